@@ -1,0 +1,37 @@
+import type { OverloadRule } from './verdict.ts';
+
+/**
+ * How good a point is.
+ * converged: bounds on both sides, confirmed, within the precision. wide: both sides, but farther apart or not
+ * confirmed. at least / at most: one side only. unstable: repeats of one load contradict each other.
+ */
+export type PointQuality = 'converged' | 'wide' | 'at least' | 'at most' | 'unstable';
+
+/** A load: np producers at a unit rate, and the messages per second acknowledged in the window. */
+export interface LoadBound {
+  readonly np: number;
+  /** Messages per second of one producer. */
+  readonly unitRate: number;
+  /** Acknowledged messages per second of the cluster (sustained trials), offered ones for overloaded trials. */
+  readonly messagesPerSecond: number;
+  /** Trials that agree. */
+  readonly trials: number;
+}
+
+/** One point of the boundary curve: at this message size the limit lies between `lower` and `upper`. */
+export interface BoundaryPoint {
+  readonly messageBytes: number;
+  /** Messages per second; with bisection the lower bound, as published. Null when nothing was sustained. */
+  readonly estimate: number | null;
+  /** Largest load confirmed sustained. */
+  readonly lower: LoadBound | null;
+  /** Smallest load confirmed overloaded. */
+  readonly upper: LoadBound | null;
+  readonly quality: PointQuality;
+  /** What set the upper bound. */
+  readonly limit: { readonly rule: OverloadRule; readonly brokerId: number | null } | null;
+  /** Why the point is not `converged`, or a caveat such as `ISR not observed`; one sentence each. */
+  readonly notes: readonly string[];
+  readonly trials: number;
+  readonly seconds: number;
+}

@@ -1,0 +1,61 @@
+import type { BoundaryPoint } from './boundary-point.ts';
+import type { TrialPlan } from './trial.ts';
+import type { Thresholds, Verdict } from './verdict.ts';
+
+/** Raised whenever a change makes results incomparable with older ones (CHANGELOG, "Measurement"). */
+export const METHOD_VERSION = 1;
+
+/** What a finished trial measured, as tables and reports show it. */
+export interface TrialRecord {
+  /** 1, 2, 3 ... in the run. */
+  readonly sequence: number;
+  readonly plan: TrialPlan;
+  readonly verdict: Verdict;
+  /** Wall clock, ms since the epoch. */
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+  /** Length of the measured window, seconds (shorter than planned when stopped early). */
+  readonly windowSeconds: number;
+  readonly offeredPerSecond: number;
+  readonly acceptedPerSecond: number;
+  readonly ackedPerSecond: number;
+  /** Bytes per second that the brokers counted as produced (leader traffic, with overhead); null when not exported. */
+  readonly bytesInPerSecond: number | null;
+  /** Windowed request-handler idle per broker id; null where it could not be read. */
+  readonly idleByBroker: Readonly<Record<string, number | null>>;
+  /** Share of polled time with ISR changes or under-replication above the level before. */
+  readonly isrChurnShare: number;
+  /** Weighted p99 of the request round trip in the second half of the window, ms. */
+  readonly roundTripP99Ms: number | null;
+  /** CPU of all load children, in cores. */
+  readonly generatorCpuCores: number;
+  /** Median time of one metrics scrape, ms. */
+  readonly scrapeMs: number | null;
+}
+
+export type RunStatus = 'running' | 'finished' | 'interrupted' | 'failed';
+
+/** The result of a run: what `curve.json` holds and every picture and table is drawn from. */
+export interface RunDocument {
+  readonly format: 'plimsoll-curve/1';
+  readonly methodVersion: number;
+  readonly run: {
+    readonly runId: string;
+    readonly status: RunStatus;
+    readonly startedAtMs: number;
+    readonly finishedAtMs: number | null;
+    /** The error that ended the run, one line. */
+    readonly error: string | null;
+  };
+  readonly cluster: {
+    readonly brokerIds: readonly number[];
+    readonly kafkaVersion: string | null;
+  };
+  readonly thresholds: Thresholds;
+  /** Effective configuration, secrets masked. */
+  readonly configuration: Readonly<Record<string, unknown>>;
+  /** Versions and machine, name -> value. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly points: readonly BoundaryPoint[];
+  readonly trials: readonly TrialRecord[];
+}

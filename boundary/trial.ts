@@ -1,0 +1,133 @@
+/**
+ * The words of one trial. A trial offers one load for one window and ends in one verdict.
+ * Times called `...AtMs` are milliseconds on the run's clock (Redis time); everything is JSON-safe.
+ */
+
+/** Why the search asked for a trial; shown to people, stored with the trial. */
+export type TrialPurpose = 'gallop' | 'bisect' | 'confirm-lower' | 'confirm-upper' | 'tie-break';
+
+/** What is offered: np producers, each sending `unitRate` messages per second of `messageBytes` bytes. */
+export interface TrialPlan {
+  readonly trialId: string;
+  readonly messageBytes: number;
+  readonly np: number;
+  /** Messages per second of one producer. */
+  readonly unitRate: number;
+  readonly warmUpMs: number;
+  readonly windowMs: number;
+  readonly purpose: TrialPurpose;
+}
+
+/** The measured window on the run's clock; warm-up left out. */
+export interface Window {
+  readonly startAtMs: number;
+  readonly endAtMs: number;
+}
+
+/**
+ * A shard's cumulative counts at one instant of the run's clock, once a second, plus what the last second
+ * looked like from inside the generator. Counts are messages since the shard started.
+ */
+export interface ShardTick {
+  readonly atMs: number;
+  /** What the schedule asked for: producers x unit rate x time. Never what the client managed. */
+  readonly offered: number;
+  /** Taken by librdkafka's queue. */
+  readonly accepted: number;
+  /** accepted - failed - still in librdkafka, from one statistics snapshot per producer. */
+  readonly acked: number;
+  readonly failed: number;
+  /** Messages still in librdkafka's queues. */
+  readonly queued: number;
+  /** produce() refused because the client queue was full, cumulative. */
+  readonly queueFull: number;
+  /** Wait for the socket plus broker round trip, p99 of the last second in ms; null when nothing came back. */
+  readonly roundTripP99Ms: number | null;
+  /** Largest broker throttle time reported in the last second, ms. */
+  readonly throttleMs: number;
+  /** Largest lateness of the pacer in the last second, ms. */
+  readonly pacerLateMs: number;
+  /** Largest event-loop delay of the last second, ms. */
+  readonly loopLagMs: number;
+  /** CPU of the child process over the last second, in cores (1 = one core). */
+  readonly cpuCores: number;
+}
+
+/** What a shard leaves behind when it has drained or given up. */
+export interface ShardReport {
+  readonly shard: number;
+  readonly workerId: string;
+  readonly producers: number;
+  /** Lateness of the first send against the common start, ms. */
+  readonly startedLateMs: number;
+  readonly ticks: readonly ShardTick[];
+  /** Totals after the drain, messages. */
+  readonly accepted: number;
+  readonly acked: number;
+  readonly failed: number;
+  /** Messages given up in the client's queue when the drain ran out of time. */
+  readonly undelivered: number;
+  /** Messages handed to each partition, indexed by partition. */
+  readonly acceptedByPartition: readonly number[];
+  /** Delivery errors by librdkafka's name, with counts. */
+  readonly errors: Readonly<Record<string, number>>;
+  readonly librdkafkaVersion: string;
+}
+
+/** One look at one broker. `missed` polls keep their reason: a gap must never look like health. */
+export type BrokerPoll = BrokerReading | MissedPoll;
+
+export interface MissedPoll {
+  readonly kind: 'missed';
+  readonly brokerId: number;
+  readonly atMs: number;
+  readonly reason: string;
+}
+
+/** Values of one metrics page. Counters are cumulative; null = the page does not have it. */
+export interface BrokerReading {
+  readonly kind: 'reading';
+  readonly brokerId: number;
+  /** Middle of the scrape on the run's clock. */
+  readonly atMs: number;
+  readonly scrapeMs: number;
+  /** RequestHandlerAvgIdlePercent Count: idle nanoseconds of the handlers divided by their number. */
+  readonly idleCountNs: number;
+  /** MeanRate of the same meter, when exported: Count / age, which makes the page its own clock. */
+  readonly idleMeanRate: number | null;
+  readonly underReplicatedPartitions: number | null;
+  readonly isrShrinks: number | null;
+  readonly isrExpands: number | null;
+  readonly bytesIn: number | null;
+  readonly messagesIn: number | null;
+  /** Produce plus fetch requests, cumulative: how often a handler wakes up. */
+  readonly requests: number | null;
+  readonly requestQueueSize: number | null;
+  readonly processCpuSeconds: number | null;
+}
+
+/** Everything a verdict may look at. */
+export interface TrialEvidence {
+  readonly plan: TrialPlan;
+  readonly window: Window;
+  readonly shards: readonly ShardReport[];
+  readonly shardsExpected: number;
+  readonly polls: readonly BrokerPoll[];
+  readonly pollIntervalMs: number;
+  /** Under-replicated partitions per broker before the trial, by broker id. */
+  readonly underReplicatedBefore: Readonly<Record<string, number>>;
+  readonly cluster: ClusterCheck;
+  /** Growth of the topic's end offsets over the whole trial, messages; null when it could not be read. */
+  readonly endOffsetGrowth: number | null;
+  /** Uncertainty of the run's clock, ms. */
+  readonly clockErrorMs: number;
+}
+
+/** State of brokers and topic as Kafka's metadata tells it after the window. */
+export interface ClusterCheck {
+  readonly expectedBrokerIds: readonly number[];
+  readonly answeringBrokerIds: readonly number[];
+  readonly isTopicPresent: boolean;
+  /** Leaders of the topic's partitions, count per broker id. */
+  readonly leadersByBroker: Readonly<Record<string, number>>;
+}

@@ -1,0 +1,81 @@
+/** The three answers a trial can give. `sustained` is never the answer to missing knowledge. */
+export type Verdict = SustainedVerdict | OverloadedVerdict | InvalidVerdict;
+
+export interface SustainedVerdict {
+  readonly kind: 'sustained';
+  /** The broker with the least idle and its reading: how close the trial came. */
+  readonly worst: IdleOfBroker;
+}
+
+export interface OverloadedVerdict {
+  readonly kind: 'overloaded';
+  readonly rule: OverloadRule;
+  /** The broker that tripped, null when the rule is about the whole cluster. */
+  readonly brokerId: number | null;
+  readonly value: number;
+  readonly limit: number;
+  readonly detail: string;
+}
+
+export interface InvalidVerdict {
+  readonly kind: 'invalid';
+  readonly reason: InvalidReason;
+  readonly detail: string;
+}
+
+export type OverloadRule = 'request-handler idle' | 'isr churn' | 'delivery';
+
+export type InvalidReason =
+  | 'metrics missing'
+  | 'broker lost'
+  | 'shard lost'
+  | 'shard late'
+  | 'throttled by quota'
+  | 'uneven leaders'
+  | 'topic gone'
+  | 'clock unsure'
+  | 'idle undecided'
+  | 'generator-limited'
+  | 'unexplained shortfall'
+  | 'not reconciled';
+
+/** A windowed idle ratio (0..1) with the bounds its estimator guarantees. */
+export interface IdleReading {
+  readonly ratio: number;
+  readonly low: number;
+  readonly high: number;
+  readonly estimator: 'count, self-clocked' | 'count over scrape time';
+}
+
+export interface IdleOfBroker {
+  readonly brokerId: number;
+  readonly idle: IdleReading;
+}
+
+/** Limits of the rules; the defaults are the published ones (Dropbox 2019) and the verdict page's. */
+export interface Thresholds {
+  /** Overloaded below this request-handler idle ratio. */
+  readonly idleRatio: number;
+  /** Overloaded above this share of polled time with ISR changes or under-replication. */
+  readonly isrChurnShare: number;
+  /** Delivery behind below this acked / offered. */
+  readonly deliveryRatio: number;
+  /** The broker's part slows when the second half's round trip is this many times the first's ... */
+  readonly roundTripGrowth: number;
+  /** ... and above this, ms. */
+  readonly roundTripFloorMs: number;
+  /** Share of a broker's polls that may be missing. */
+  readonly missedPollShare: number;
+  /** A shard may start this late, ms. */
+  readonly shardLateMs: number;
+}
+
+export const DEFAULT_THRESHOLDS: Thresholds = {
+  idleRatio: 0.2,
+  isrChurnShare: 0.5,
+  deliveryRatio: 0.99,
+  roundTripGrowth: 1.5,
+  roundTripFloorMs: 50,
+  missedPollShare: 0.2,
+  shardLateMs: 1_000,
+};
