@@ -1,0 +1,52 @@
+import { PlimsollError } from '../errors.ts';
+import type { Exposition } from './exposition.ts';
+import { isAppInfo, labelOf, seriesText } from './series-name.ts';
+
+/** Who a page says it is; null where it does not say. */
+export interface PageIdentity {
+  readonly brokerId: number | null;
+  readonly kafkaVersion: string | null;
+}
+
+/** Reads broker id and Kafka version from the app-info bean, when the exporter's rules let it through. */
+export function readPageIdentity(page: Exposition): PageIdentity {
+  let brokerId: number | null = null;
+  let kafkaVersion: string | null = null;
+  for (const sample of page.samples) {
+    if (!isAppInfo(sample.name)) continue;
+    const id = labelOf(sample, 'id') ?? labelOf(sample, 'broker_id');
+    if (id !== null && /^\d+$/.test(id)) brokerId ??= Number(id);
+    const version = labelOf(sample, 'version');
+    if (version !== null && /^\d+\.\d+/.test(version)) kafkaVersion ??= version;
+  }
+  return { brokerId, kafkaVersion };
+}
+
+/**
+ * Refuses a page without ReplicaManager. A node that is only a controller has a request-handler idle too, of threads
+ * that never see a produce request, and only ReplicaManager tells it from a broker.
+ * @throws PlimsollError METRICS_MISMATCH for a controller's page, METRIC_MISSING when it may be a broker's with
+ * narrow rules.
+ */
+export function requireReplicaManager(page: Exposition, url: string): void {
+  const series = page.samples.map((sample) => seriesText(sample).toLowerCase());
+  if (series.some((text) => text.includes('replicamanager'))) return;
+  if (!series.some((text) => text.includes('requesthandleravgidle'))) return;
+  const isController =
+    series.some((text) => text.startsWith('kafka_controller_')) ||
+    (series.some((text) => text.includes('controllerrequesthandleravgidle')) &&
+      !series.some((text) => text.includes('brokerrequesthandleravgidle')));
+  if (isController) {
+    const { brokerId } = readPageIdentity(page);
+    throw new PlimsollError(
+      'METRICS_MISMATCH',
+      `the page at ${url} is a controller's${brokerId === null ? '' : ` (node ${brokerId})`}: it has no ` +
+        "ReplicaManager; give the brokers' metrics pages only",
+    );
+  }
+  throw new PlimsollError(
+    'METRIC_MISSING',
+    `the page at ${url} has no ReplicaManager series: it is a controller's, or the exporter's rules are too narrow; ` +
+      "give a broker's page, or add kafka.server:type=ReplicaManager,name=* to the rules",
+  );
+}
