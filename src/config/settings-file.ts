@@ -1,0 +1,70 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { messageOf, PlimsollError } from '../errors.ts';
+
+/** The settings of a file, and where in it each of them stands. */
+export interface SettingsFile {
+  readonly values: Readonly<Record<string, unknown>>;
+  /** `plimsoll.yaml:7` for the deepest part of the path that the file has; null when it has none of it. */
+  placeOf(path: readonly PropertyKey[]): string | null;
+}
+
+/**
+ * Reads the settings file: `path` when given (it must be there), else `plimsoll.yaml` of the folder when there is one.
+ * @returns null when there is no file.
+ * @throws PlimsollError CONFIG_INVALID when the file cannot be read or is not YAML.
+ */
+export function readSettingsFile(path: string | undefined, folder: string): SettingsFile | null {
+  const file = path ?? join(folder, 'plimsoll.yaml');
+  if (path === undefined && !existsSync(file)) return null;
+  const shownName = path ?? basename(file);
+  const lines = new LineCounter();
+  const document = parseDocument(readText(file, shownName), { lineCounter: lines, prettyErrors: false });
+  const errors = document.errors.map((error) => {
+    return `${shownName}:${lines.linePos(error.pos[0]).line}: ${messageOf(error)}`;
+  });
+  if (errors.length > 0) throw new PlimsollError('CONFIG_INVALID', errors.join('\n'));
+  const values: unknown = document.toJS() ?? {};
+  if (typeof values !== 'object' || values === null || Array.isArray(values)) {
+    throw new PlimsollError(
+      'CONFIG_INVALID',
+      `${shownName}:1: must hold settings, one \`name: value\` a line`,
+    );
+  }
+  return {
+    values: values as Record<string, unknown>,
+    placeOf: (wanted) => {
+      const offset = offsetOf(document, wanted);
+      return offset === null ? null : `${shownName}:${lines.linePos(offset).line}`;
+    },
+  };
+}
+
+function readText(file: string, shownName: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
+    const why = isMissing ? 'there is no such settings file' : `cannot be read: ${messageOf(cause)}`;
+    throw new PlimsollError('CONFIG_INVALID', `${shownName}: ${why}`, { cause });
+  }
+}
+
+/** Walks down the document as far as the path goes. */
+function offsetOf(document: Document, path: readonly PropertyKey[]): number | null {
+  let node: unknown = document.contents;
+  let offset: number | null = null;
+  for (const key of path) {
+    if (isMap(node)) {
+      const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === String(key));
+      if (!pair) break;
+      offset = (pair.key as Node).range?.[0] ?? offset;
+      node = pair.value;
+    } else if (isSeq(node)) {
+      node = node.items[Number(key)];
+      offset = isScalar(node) || isMap(node) ? (node.range?.[0] ?? offset) : offset;
+    } else break;
+  }
+  return offset;
+}
