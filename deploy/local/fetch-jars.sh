@@ -1,0 +1,28 @@
+#!/bin/sh
+# Fetches Kafka's jars and the JMX exporter's agent through Maven: fetch-jars.sh KAFKA_VERSION DIRECTORY
+# The directory appears with everything in it or not at all, so an interrupted fetch or two at once do no harm.
+set -eu
+
+version=$1
+target=$2
+here=$(cd "$(dirname "$0")" && pwd)
+
+if [ -e "$target/complete" ]; then exit 0; fi
+
+parent=$(dirname "$target")
+mkdir -p "$parent"
+partial=$(mktemp -d "$parent/.partial-XXXXXX")
+trap 'rm -rf "$partial"' EXIT
+trap 'exit 130' HUP INT TERM
+
+mvn -B -q -f "$here/pom.xml" "-Dkafka.version=$version" "-Doutput=$partial" generate-resources
+touch "$partial/complete"
+
+# mktemp makes a private folder; the jars are no secret, and another user's run may share the cache.
+chmod 755 "$partial"
+if [ -e "$target" ] && [ ! -e "$target/complete" ]; then rm -rf "$target"; fi
+if [ ! -e "$target" ]; then
+  mv "$partial" "$target"
+  # Lost a race: the other fetch put its folder there first, and ours went into it.
+  rm -rf "$target/$(basename "$partial")"
+fi
