@@ -1,0 +1,96 @@
+import type { Delivery } from './delivery.ts';
+import { readingsInWindow } from './idle-window.ts';
+import { readingsByBroker } from './polls.ts';
+import type { TrialEvidence } from './trial.ts';
+import type { InvalidReason, InvalidVerdict, Thresholds } from './verdict.ts';
+
+/** Beyond this the window's place on the brokers' time line is unsure, ms. */
+const LARGEST_CLOCK_ERROR_MS = 250;
+
+type Finding = readonly [InvalidReason, string] | null;
+
+/** Rule 1: what makes a trial worthless, whatever it seems to show. Null when nothing does. */
+export function findInvalidity(
+  evidence: TrialEvidence,
+  delivery: Delivery,
+  thresholds: Thresholds,
+): InvalidVerdict | null {
+  const finding =
+    brokerLost(evidence) ??
+    metricsMissing(evidence, thresholds) ??
+    shardTrouble(evidence, thresholds) ??
+    topicTrouble(evidence) ??
+    quota(delivery) ??
+    clockUnsure(evidence) ??
+    nothingOffered(delivery);
+  return finding ? { kind: 'invalid', reason: finding[0], detail: finding[1] } : null;
+}
+
+function brokerLost({ cluster }: TrialEvidence): Finding {
+  const lost = cluster.expectedBrokerIds.filter((id) => !cluster.answeringBrokerIds.includes(id));
+  return lost.length > 0 ? ['broker lost', `broker ${lost.join(', ')} does not answer Kafka`] : null;
+}
+
+function metricsMissing(evidence: TrialEvidence, thresholds: Thresholds): Finding {
+  const { window, pollIntervalMs, cluster } = evidence;
+  const expected = Math.floor((window.endAtMs - window.startAtMs) / pollIntervalMs) + 1;
+  const byBroker = readingsByBroker(evidence.polls);
+  for (const brokerId of cluster.expectedBrokerIds) {
+    const readings = readingsInWindow(byBroker.get(brokerId) ?? [], window);
+    const missedShare = 1 - readings.length / expected;
+    if (readings.length < 2 || missedShare > thresholds.missedPollShare) {
+      const reason = lastMissReason(evidence, brokerId);
+      return [
+        'metrics missing',
+        `broker ${brokerId}: ${readings.length} of ${expected} polls${reason ? ` (${reason})` : ''}`,
+      ];
+    }
+    if (
+      readings.some((reading) => reading.underReplicatedPartitions === null && reading.isrShrinks === null)
+    ) {
+      return ['metrics missing', `broker ${brokerId}: no in-sync-replica series`];
+    }
+  }
+  return null;
+}
+
+function lastMissReason(evidence: TrialEvidence, brokerId: number): string | null {
+  const last = evidence.polls.findLast((poll) => poll.kind === 'missed' && poll.brokerId === brokerId);
+  return last?.kind === 'missed' ? last.reason : null;
+}
+
+function shardTrouble(evidence: TrialEvidence, thresholds: Thresholds): Finding {
+  const lost = evidence.shardsExpected - evidence.shards.length;
+  if (lost > 0) return ['shard lost', `${lost} of ${evidence.shardsExpected} load shards did not report`];
+  const late = evidence.shards.find((shard) => shard.startedLateMs > thresholds.shardLateMs);
+  return late
+    ? ['shard late', `shard ${late.shard} started ${Math.round(late.startedLateMs)} ms late`]
+    : null;
+}
+
+function topicTrouble({ cluster }: TrialEvidence): Finding {
+  if (!cluster.isTopicPresent) return ['topic gone', 'the topic of the run is gone'];
+  const leaders = cluster.expectedBrokerIds.map((id) => cluster.leadersByBroker[String(id)] ?? 0);
+  return Math.max(...leaders) === Math.min(...leaders)
+    ? null
+    : [
+        'uneven leaders',
+        `brokers ${cluster.expectedBrokerIds.join(', ')} lead ${leaders.join(', ')} partitions`,
+      ];
+}
+
+function quota(delivery: Delivery): Finding {
+  return delivery.throttleMs > 0
+    ? ['throttled by quota', `the brokers held responses back for ${Math.round(delivery.throttleMs)} ms`]
+    : null;
+}
+
+function clockUnsure({ clockErrorMs }: TrialEvidence): Finding {
+  return clockErrorMs > LARGEST_CLOCK_ERROR_MS
+    ? ['clock unsure', `the common clock is unsure by ${Math.round(clockErrorMs)} ms`]
+    : null;
+}
+
+function nothingOffered(delivery: Delivery): Finding {
+  return delivery.offered > 0 ? null : ['shard lost', 'no load was offered in the window'];
+}

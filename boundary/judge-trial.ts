@@ -1,0 +1,145 @@
+import { hasBrokerSlowed } from './broker-slowdown.ts';
+import { type Delivery, measureDelivery } from './delivery.ts';
+import { findInvalidity } from './find-invalidity.ts';
+import { shardShortfall } from './generator-shortfall.ts';
+import { windowedIdle } from './idle-window.ts';
+import { isrChurn } from './isr-churn.ts';
+import { readingsByBroker } from './polls.ts';
+import type { TrialEvidence } from './trial.ts';
+import type {
+  IdleOfBroker,
+  InvalidReason,
+  InvalidVerdict,
+  OverloadedVerdict,
+  Thresholds,
+  Verdict,
+} from './verdict.ts';
+
+/**
+ * Judges one trial. The rules stand in the order of the verdict page; the first that applies is the verdict.
+ * `sustained` comes last and only when every other rule could be checked and did not apply.
+ *
+ * @param evidence everything seen, times on the run's clock.
+ * @param thresholds limits of the rules (ratios 0..1, times in ms).
+ */
+export function judgeTrial(evidence: TrialEvidence, thresholds: Thresholds): Verdict {
+  const delivery = measureDelivery(evidence.shards, evidence.window);
+  const idles = idleOfBrokers(evidence);
+  return (
+    findInvalidity(evidence, delivery, thresholds) ??
+    judgeIdle(idles, thresholds) ??
+    judgeIsrChurn(evidence, thresholds) ??
+    judgeGenerator(evidence, thresholds) ??
+    judgeDelivery(evidence, delivery, thresholds) ??
+    judgeReconciliation(evidence) ??
+    sustained(idles)
+  );
+}
+
+/** Windowed idle of every broker that could be read, least idle first. */
+export function idleOfBrokers(evidence: TrialEvidence): IdleOfBroker[] {
+  const found: IdleOfBroker[] = [];
+  for (const [brokerId, readings] of readingsByBroker(evidence.polls)) {
+    const idle = windowedIdle(readings, evidence.window);
+    if (idle) found.push({ brokerId, idle });
+  }
+  return found.sort((a, b) => a.idle.ratio - b.idle.ratio);
+}
+
+/** Rule 2. Holds even when the generator fell short: the offered load is then a lower bound of what overloads. */
+function judgeIdle(idles: readonly IdleOfBroker[], thresholds: Thresholds): Verdict | null {
+  const limit = thresholds.idleRatio;
+  const below = idles.find(({ idle }) => idle.high < limit);
+  if (below) {
+    return {
+      kind: 'overloaded',
+      rule: 'request-handler idle',
+      brokerId: below.brokerId,
+      value: below.idle.ratio,
+      limit,
+      detail: `broker ${below.brokerId} idle ${below.idle.ratio.toFixed(3)}, under ${limit}`,
+    };
+  }
+  const unsure = undecidedIdle(idles, thresholds);
+  return unsure
+    ? invalid(
+        'idle undecided',
+        `broker ${unsure.brokerId} idle ${unsure.idle.low.toFixed(3)}-${unsure.idle.high.toFixed(3)} spans ${limit}`,
+      )
+    : null;
+}
+
+/** The broker whose reading spans the limit, so that a longer window is needed to tell; undefined when all are clear. */
+export function undecidedIdle(
+  idles: readonly IdleOfBroker[],
+  thresholds: Thresholds,
+): IdleOfBroker | undefined {
+  if (idles.some(({ idle }) => idle.high < thresholds.idleRatio)) return undefined;
+  return idles.find(({ idle }) => idle.low < thresholds.idleRatio);
+}
+
+/** Rule 3. */
+function judgeIsrChurn(evidence: TrialEvidence, thresholds: Thresholds): OverloadedVerdict | null {
+  const churn = isrChurn(
+    readingsByBroker(evidence.polls),
+    evidence.underReplicatedBefore,
+    evidence.window,
+    evidence.pollIntervalMs,
+  );
+  if (churn.share <= thresholds.isrChurnShare) return null;
+  return {
+    kind: 'overloaded',
+    rule: 'isr churn',
+    brokerId: churn.brokerId,
+    value: churn.share,
+    limit: thresholds.isrChurnShare,
+    detail: `in-sync replicas changed or missing in ${Math.round(churn.share * 100)} % of the window`,
+  };
+}
+
+/** Rule 6: the generator was the limit. */
+function judgeGenerator(evidence: TrialEvidence, thresholds: Thresholds): InvalidVerdict | null {
+  for (const shard of evidence.shards) {
+    const lacked = shardShortfall(shard, evidence.window, thresholds);
+    if (lacked)
+      return invalid('generator-limited', `shard ${shard.shard} (worker ${shard.workerId}): ${lacked}`);
+  }
+  return null;
+}
+
+/** Rule 7: delivery fell behind, and the brokers' side slowed; without the slowing nothing is known. */
+function judgeDelivery(evidence: TrialEvidence, delivery: Delivery, thresholds: Thresholds): Verdict | null {
+  const share = delivery.acked / delivery.offered;
+  if (share >= thresholds.deliveryRatio) return null;
+  const detail = `${(share * 100).toFixed(1)} % of the offered messages acknowledged`;
+  const slowed = hasBrokerSlowed(evidence, delivery, thresholds);
+  if (!slowed) return invalid('unexplained shortfall', `${detail}, yet the brokers answer as fast as before`);
+  return {
+    kind: 'overloaded',
+    rule: 'delivery',
+    brokerId: slowed.brokerId,
+    value: share,
+    limit: thresholds.deliveryRatio,
+    detail: `${detail}; ${slowed.detail}`,
+  };
+}
+
+/** What was acknowledged must be in the topic: acked <= growth of the end offsets <= acked + unknown fate. */
+function judgeReconciliation(evidence: TrialEvidence): InvalidVerdict | null {
+  const growth = evidence.endOffsetGrowth;
+  if (growth === null) return invalid('not reconciled', 'the end offsets of the topic could not be read');
+  const acked = evidence.shards.reduce((sum, shard) => sum + shard.acked, 0);
+  const unknown = evidence.shards.reduce((sum, shard) => sum + shard.failed + shard.undelivered, 0);
+  if (growth >= acked && growth <= acked + unknown) return null;
+  return invalid('not reconciled', `${acked} messages acknowledged, but the topic grew by ${growth}`);
+}
+
+/** Rule 8. */
+function sustained(idles: readonly IdleOfBroker[]): Verdict {
+  const worst = idles[0];
+  return worst ? { kind: 'sustained', worst } : invalid('metrics missing', 'no broker has an idle reading');
+}
+
+function invalid(reason: InvalidReason, detail: string): InvalidVerdict {
+  return { kind: 'invalid', reason, detail };
+}

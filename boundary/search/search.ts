@@ -1,0 +1,116 @@
+import type { BoundaryPoint } from '../boundary-point.ts';
+import type { TrialPurpose } from '../trial.ts';
+import type { Verdict } from '../verdict.ts';
+
+/**
+ * The seam between what runs trials and what decides them. A strategy is asked for the next command and told every
+ * result; it holds no clock, no I/O and no randomness, and its state is JSON, so the log of events replays to the same
+ * commands. Loads are offered messages per second, np producers x unit rate.
+ */
+export interface SearchStrategy<State> {
+  start(config: SearchConfig): State;
+  /** Takes in a result. Late, repeated or foreign events change nothing. */
+  tell(state: State, event: SearchEvent): State;
+  /** The command that is due; asking twice gives the same one. */
+  ask(state: State): SearchCommand;
+}
+
+export interface SearchConfig {
+  /** Message sizes, bytes. */
+  readonly sizes: readonly number[];
+  /** 0 = bounds as published, 1 = each bound repeated before it is reported. */
+  readonly confirm: 0 | 1;
+  /** Bracket width over upper bound at which a point is found, 0..1; 0 = to a single producer. */
+  readonly precision: number;
+  /** The unit rate is chosen so that the boundary falls near this np. */
+  readonly targetNp: number;
+  /** More producers than this are never asked for; the unit rate is raised instead. */
+  readonly maxNp: number;
+  /** Never offer more than this, MB/s; null = no guard. */
+  readonly maxMegabytesPerSecond: number | null;
+  readonly idleLimit: number;
+  readonly warmUpMs: number;
+  readonly windowMs: number;
+  /** A window this long can see a follower leave the ISR: 1.5 x replica.lag.time.max.ms. */
+  readonly isrHoldMs: number;
+  readonly probeStepMs: number;
+  /** For tests and known clusters: np surely overloading, at this unit rate; skips probe and gallop. */
+  readonly known?: { readonly unitRate: number; readonly overloadedNp: number };
+}
+
+export type SearchEvent = ProbeFinished | TrialFinished;
+
+/** One step of a probe: the worst broker's idle (null = could not be read) and acked / offered. */
+export interface ProbeStep {
+  readonly unitRate: number;
+  readonly idle: number | null;
+  readonly ackedShare: number;
+}
+
+export interface ProbeFinished {
+  readonly type: 'probeFinished';
+  readonly probeId: string;
+  readonly steps: readonly ProbeStep[];
+  readonly seconds: number;
+}
+
+export interface TrialFinished {
+  readonly type: 'trialFinished';
+  readonly trialId: string;
+  readonly verdict: Verdict;
+  readonly offeredPerSecond: number;
+  readonly ackedPerSecond: number;
+  readonly seconds: number;
+}
+
+export type SearchCommand = RunProbe | RunTrial | SearchDone;
+
+/** Offer np producers at one unit rate after another, and stop at the first that overloads. */
+export interface RunProbe {
+  readonly type: 'runProbe';
+  readonly probeId: string;
+  readonly messageBytes: number;
+  readonly np: number;
+  readonly unitRates: readonly number[];
+  readonly stepMs: number;
+  readonly why: string;
+}
+
+export interface RunTrial {
+  readonly type: 'runTrial';
+  readonly trialId: string;
+  readonly messageBytes: number;
+  readonly np: number;
+  readonly unitRate: number;
+  readonly warmUpMs: number;
+  readonly windowMs: number;
+  readonly purpose: TrialPurpose;
+  /** Bounds so far, messages per second, for the progress line. */
+  readonly lower: number | null;
+  readonly upper: number | null;
+  readonly why: string;
+}
+
+export interface SearchDone {
+  readonly type: 'done';
+  readonly points: readonly BoundaryPoint[];
+}
+
+/** Tells an event and asks for what follows: the reducer that a run is driven by. */
+export function step<State>(
+  strategy: SearchStrategy<State>,
+  state: State,
+  event: SearchEvent,
+): { readonly state: State; readonly command: SearchCommand } {
+  const next = strategy.tell(state, event);
+  return { state: next, command: strategy.ask(next) };
+}
+
+/** Folds an event log into the state that it leads to. */
+export function replay<State>(
+  strategy: SearchStrategy<State>,
+  config: SearchConfig,
+  events: readonly SearchEvent[],
+): State {
+  return events.reduce<State>((state, event) => strategy.tell(state, event), strategy.start(config));
+}
