@@ -1,0 +1,121 @@
+import type { EChartsOption } from 'echarts';
+import type { BoundaryPoint, PointQuality } from '../boundary/boundary-point.ts';
+import { keyRowTopPx } from './curve-frame.ts';
+import { LIGHT_PALETTE as colour } from './palette.ts';
+import type { PictureSize } from './picture-size.ts';
+
+/** A marker's outline as corners within 14 x 14; null is a circle. Only a converged point is filled. */
+const MARKER_CORNERS: Readonly<Record<PointQuality, readonly [x: number, y: number][] | null>> = {
+  converged: null,
+  wide: null,
+  'at least': [
+    [7, 1],
+    [13, 12.5],
+    [1, 12.5],
+  ],
+  'at most': [
+    [7, 13],
+    [13, 1.5],
+    [1, 1.5],
+  ],
+  unstable: [
+    [7, 0],
+    [14, 7],
+    [7, 14],
+    [0, 7],
+  ],
+};
+
+/** The marker of a quality as an ECharts symbol. */
+export function markerSymbol(quality: PointQuality): string {
+  const corners = MARKER_CORNERS[quality];
+  return corners ? `path://M${corners.map((corner) => corner.join(',')).join(' L')} Z` : 'circle';
+}
+
+const QUALITY_WORDS: Readonly<Record<PointQuality, string>> = {
+  converged: 'lower bound: largest load confirmed sustained',
+  wide: 'wide: bounds far apart or not confirmed',
+  'at least': 'at least: limit not reached',
+  'at most': 'at most: nothing was sustained',
+  unstable: 'unstable: repeats contradict each other',
+};
+
+interface KeyEntry {
+  readonly text: string;
+  readonly shows: PointQuality | 'bracket' | 'region';
+}
+
+/** The entries that the picture needs: the shapes that occur, and the bracket. */
+export function keyEntries(points: readonly BoundaryPoint[]): readonly KeyEntry[] {
+  const present = new Set<PointQuality>(['converged', ...points.map((point) => point.quality)]);
+  const markers = [...present].map((quality) => ({ text: QUALITY_WORDS[quality], shows: quality }));
+  return [
+    ...markers.slice(0, 1),
+    { text: 'upper bound: smallest load confirmed overloaded', shows: 'bracket' },
+    { text: 'the cluster sustains these loads', shows: 'region' },
+    ...markers.slice(1),
+  ];
+}
+
+/** Rows that the key takes: one entry a row on a narrow picture, two on a wide one. */
+export function keyRows(entries: readonly KeyEntry[], isNarrow: boolean): number {
+  return isNarrow ? entries.length : Math.ceil(entries.length / 2);
+}
+
+/** Draws the key by hand: ECharts' legend guesses text widths without a font and lets entries overlap. */
+export function keyGraphic(
+  entries: readonly KeyEntry[],
+  size: PictureSize,
+  left: number,
+): NonNullable<EChartsOption['graphic']> {
+  const isNarrow = size.widthPx < 600;
+  const columns = isNarrow ? 1 : 2;
+  const rows = keyRows(entries, isNarrow);
+  const columnPx = (size.widthPx - left) / columns;
+  return entries.map((entry, index) => ({
+    type: 'group' as const,
+    silent: true,
+    x: (isNarrow ? 14 : left) + (index % columns) * columnPx,
+    y: keyRowTopPx(size, Math.floor(index / columns), rows),
+    children: [
+      ...keyShapes(entry.shows),
+      {
+        type: 'text' as const,
+        x: 22,
+        y: 1,
+        style: { text: entry.text, fill: colour.ink, fontSize: 12, fontFamily: CURVE_FONT },
+      },
+    ],
+  }));
+}
+
+function keyShapes(shows: KeyEntry['shows']) {
+  if (shows === 'bracket') return bracketShapes();
+  if (shows !== 'region') return [markerShape(shows)];
+  const style = { fill: colour.sustainedTint, stroke: colour.isoline, lineWidth: 1 };
+  return [{ type: 'rect' as const, shape: { x: 0, y: 1, width: 14, height: 12 }, style }];
+}
+
+function markerShape(quality: PointQuality) {
+  const corners = MARKER_CORNERS[quality];
+  const isFilled = quality === 'converged';
+  const style = {
+    fill: isFilled ? colour.sustained : colour.background,
+    stroke: colour.sustained,
+    lineWidth: isFilled ? 0 : 2,
+  };
+  return corners
+    ? { type: 'polygon' as const, shape: { points: corners }, style }
+    : { type: 'circle' as const, shape: { cx: 7, cy: 7, r: 6 }, style };
+}
+
+function bracketShapes() {
+  const style = { stroke: colour.overloaded, lineWidth: 2 };
+  return [
+    { type: 'line' as const, shape: { x1: 1, y1: 1, x2: 13, y2: 1 }, style },
+    { type: 'line' as const, shape: { x1: 7, y1: 1, x2: 7, y2: 13 }, style },
+  ];
+}
+
+/** DejaVu is what the PNG is drawn with; the others have about its widths. */
+export const CURVE_FONT = 'DejaVu Sans, Verdana, sans-serif';

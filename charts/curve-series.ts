@@ -1,0 +1,153 @@
+import type { CustomSeriesOption, SeriesOption } from 'echarts';
+import type { BoundaryPoint, PointQuality } from '../boundary/boundary-point.ts';
+import type { CurveFrame } from './curve-frame.ts';
+import { markerSymbol } from './curve-key.ts';
+import { isolineLabel, isolines } from './isoline.ts';
+import { labelOffset } from './label-offset.ts';
+import { LIGHT_PALETTE as colour } from './palette.ts';
+import { pointLabelSeries } from './point-label.ts';
+
+/** Builds the layers of the curve, lowest first: region, isolines, line, brackets, markers, labels. */
+export function curveSeries(points: readonly BoundaryPoint[], frame: CurveFrame): SeriesOption[] {
+  const qualities = [...new Set(points.map((point) => point.quality))];
+  return [
+    regionSeries(points),
+    ...isolineSeries(frame),
+    lowerBoundSeries(points),
+    bracketSeries(points),
+    ...qualities.map((quality) => markerSeries(points, quality)),
+    pointLabelSeries(points, frame),
+  ];
+}
+
+/** log10 of a rate; null where there is none or it is zero, which a log axis cannot show. */
+function logRate(rate: number | null | undefined): number | null {
+  return rate !== null && rate !== undefined && rate > 0 ? Math.log10(rate) : null;
+}
+
+function isolineSeries(frame: CurveFrame): SeriesOption[] {
+  const { bytesDecadePx, rateDecadePx } = frame;
+  const decadePx = Math.hypot(bytesDecadePx, rateDecadePx);
+  const rotate = (-Math.atan2(rateDecadePx, bytesDecadePx) * 180) / Math.PI;
+  // beside the line, 8 px to its upper right, near its lower end: the figures of the points stand above the curve
+  const alongDecades = 40 / decadePx;
+  const aside = { x: (8 * rateDecadePx) / decadePx, y: (-8 * bytesDecadePx) / decadePx };
+  return isolines(frame.window, frame.isNarrow ? 4 : 5).map((line): SeriesOption => {
+    const from: [number, number] = [Math.log10(line.from.bytes), Math.log10(line.from.rate)];
+    const to: [number, number] = [Math.log10(line.to.bytes), Math.log10(line.to.rate)];
+    const label = {
+      show: true,
+      position: 'inside' as const,
+      formatter: isolineLabel(line.megabytesPerSecond),
+      rotate,
+      offset: labelOffset(aside, rotate),
+      color: colour.muted,
+      fontSize: 11,
+    };
+    return {
+      type: 'line',
+      silent: true,
+      z: 1,
+      showSymbol: true,
+      symbol: 'circle',
+      symbolSize: 0.01,
+      lineStyle: { color: colour.isoline, width: 1, type: [2, 4] },
+      data: [from, { value: [to[0] - alongDecades, to[1] + alongDecades], label }, to],
+    };
+  });
+}
+
+function lowerBounds(points: readonly BoundaryPoint[]): (number | '-')[][] {
+  return points.map((point) => [
+    Math.log10(point.messageBytes),
+    logRate(point.lower?.messagesPerSecond) ?? '-',
+  ]);
+}
+
+function regionSeries(points: readonly BoundaryPoint[]): SeriesOption {
+  return {
+    type: 'line',
+    silent: true,
+    z: 0,
+    symbol: 'none',
+    lineStyle: { width: 0 },
+    areaStyle: { color: colour.sustainedTint, opacity: 1, origin: 'start' },
+    data: lowerBounds(points),
+  };
+}
+
+/** The curve; it breaks where nothing was sustained, since nobody knows what lies between. */
+function lowerBoundSeries(points: readonly BoundaryPoint[]): SeriesOption {
+  return {
+    type: 'line',
+    silent: true,
+    z: 2,
+    symbol: 'none',
+    connectNulls: false,
+    lineStyle: { color: colour.sustained, width: 2.5 },
+    data: lowerBounds(points),
+  };
+}
+
+function markerSeries(points: readonly BoundaryPoint[], quality: PointQuality): SeriesOption {
+  const isFilled = quality === 'converged';
+  return {
+    type: 'scatter',
+    silent: true,
+    z: 5,
+    symbol: markerSymbol(quality),
+    symbolSize: isFilled ? 11 : 14,
+    itemStyle: {
+      opacity: 1,
+      color: isFilled ? colour.sustained : colour.background,
+      borderColor: colour.sustained,
+      borderWidth: isFilled ? 0 : 2.5,
+    },
+    data: points.flatMap((point) => {
+      const rate = logRate(point.lower?.messagesPerSecond) ?? logRate(point.upper?.messagesPerSecond);
+      return point.quality === quality && rate !== null ? [[Math.log10(point.messageBytes), rate]] : [];
+    }),
+  };
+}
+
+/** Bars from lower to upper bound; an arrow where one side is open. */
+function bracketSeries(points: readonly BoundaryPoint[]): CustomSeriesOption {
+  const rows = points.flatMap((point) => {
+    const low = logRate(point.lower?.messagesPerSecond);
+    const high = logRate(point.upper?.messagesPerSecond);
+    const any = low ?? high;
+    return any === null ? [] : [{ x: Math.log10(point.messageBytes), low, high, any }];
+  });
+  return {
+    type: 'custom',
+    silent: true,
+    z: 4,
+    data: rows.map((row) => [row.x, row.low ?? row.any, row.high ?? row.any]),
+    renderItem: (params, api) => {
+      const row = rows[params.dataIndex];
+      const [x = 0, lowPx = 0] = api.coord([api.value(0), api.value(1)]);
+      const [, highPx = 0] = api.coord([api.value(0), api.value(2)]);
+      const style = { stroke: colour.overloaded, lineWidth: 2, fill: 'none' };
+      return {
+        type: 'path',
+        shape: {
+          pathData: bracketPath(x, row?.low === null ? null : lowPx, row?.high === null ? null : highPx),
+        },
+        style,
+      };
+    },
+  };
+}
+
+function bracketPath(x: number, lowPx: number | null, highPx: number | null): string {
+  if (highPx === null) return arrow(x, (lowPx ?? 0) - 9, -22);
+  const cap = `M${x - 7},${highPx} L${x + 7},${highPx}`;
+  return lowPx === null ? `${cap} ${arrow(x, highPx + 9, 22)}` : `${cap} M${x},${highPx} L${x},${lowPx}`;
+}
+
+/** An arrow of `lengthPx` (negative: upwards) that starts at x, y. */
+function arrow(x: number, y: number, lengthPx: number): string {
+  const tip = y + lengthPx;
+  const back = tip - Math.sign(lengthPx) * 6;
+  return `M${x},${y} L${x},${tip} M${x - 5},${back} L${x},${tip} L${x + 5},${back}`;
+}

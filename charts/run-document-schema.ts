@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import type { RunDocument } from '../boundary/run-document.ts';
+
+// Mirrors boundary/run-document.ts; the annotation at the end makes the compiler complain when the two part.
+
+const count = z.number().int().nonnegative();
+const positive = z.number().positive();
+const amount = z.number().nonnegative();
+const rule = z.enum(['request-handler idle', 'isr churn', 'delivery']);
+
+const bound = z.object({
+  np: count,
+  unitRate: amount,
+  messagesPerSecond: amount,
+  trials: count,
+});
+
+const point = z.object({
+  messageBytes: positive,
+  estimate: amount.nullable(),
+  lower: bound.nullable(),
+  upper: bound.nullable(),
+  quality: z.enum(['converged', 'wide', 'at least', 'at most', 'unstable']),
+  limit: z.object({ rule, brokerId: z.number().int().nullable() }).nullable(),
+  notes: z.array(z.string()),
+  trials: count,
+  seconds: amount,
+});
+
+const idle = z.object({
+  ratio: z.number(),
+  low: z.number(),
+  high: z.number(),
+  estimator: z.enum(['count, self-clocked', 'count over scrape time']),
+});
+
+const verdict = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('sustained'), worst: z.object({ brokerId: z.number().int(), idle }) }),
+  z.object({
+    kind: z.literal('overloaded'),
+    rule,
+    brokerId: z.number().int().nullable(),
+    value: z.number(),
+    limit: z.number(),
+    detail: z.string(),
+  }),
+  z.object({
+    kind: z.literal('invalid'),
+    reason: z.enum([
+      'metrics missing',
+      'broker lost',
+      'shard lost',
+      'shard late',
+      'throttled by quota',
+      'uneven leaders',
+      'topic gone',
+      'clock unsure',
+      'idle undecided',
+      'generator-limited',
+      'unexplained shortfall',
+      'not reconciled',
+    ]),
+    detail: z.string(),
+  }),
+]);
+
+const trial = z.object({
+  sequence: count,
+  plan: z.object({
+    trialId: z.string(),
+    messageBytes: positive,
+    np: count,
+    unitRate: amount,
+    warmUpMs: amount,
+    windowMs: amount,
+    purpose: z.enum(['gallop', 'bisect', 'confirm-lower', 'confirm-upper', 'tie-break']),
+  }),
+  verdict,
+  startedAtMs: z.number(),
+  endedAtMs: z.number(),
+  windowSeconds: amount,
+  offeredPerSecond: amount,
+  acceptedPerSecond: amount,
+  ackedPerSecond: amount,
+  bytesInPerSecond: amount.nullable(),
+  idleByBroker: z.record(z.string(), z.number().nullable()),
+  isrChurnShare: amount,
+  roundTripP99Ms: amount.nullable(),
+  generatorCpuCores: amount,
+  scrapeMs: amount.nullable(),
+});
+
+const thresholds = z.object({
+  idleRatio: z.number(),
+  isrChurnShare: z.number(),
+  deliveryRatio: z.number(),
+  roundTripGrowth: z.number(),
+  roundTripFloorMs: z.number(),
+  missedPollShare: z.number(),
+  shardLateMs: z.number(),
+});
+
+/** What a `curve.json` must look like. Fields it does not know are left out of the result. */
+export const runDocumentSchema: z.ZodType<RunDocument> = z.object({
+  format: z.literal('plimsoll-curve/1'),
+  methodVersion: count,
+  run: z.object({
+    runId: z.string().min(1),
+    status: z.enum(['running', 'finished', 'interrupted', 'failed']),
+    startedAtMs: z.number(),
+    finishedAtMs: z.number().nullable(),
+    error: z.string().nullable(),
+  }),
+  cluster: z.object({
+    brokerIds: z.array(z.number().int()),
+    kafkaVersion: z.string().nullable(),
+  }),
+  thresholds,
+  configuration: z.record(z.string(), z.unknown()),
+  environment: z.record(z.string(), z.string()),
+  points: z.array(point),
+  trials: z.array(trial),
+});
