@@ -1,6 +1,6 @@
 import type { BrokerPoll, BrokerReading } from './trial.ts';
 
-/** Readings per broker, ordered by time; missed polls left out. */
+/** Readings per broker in the order of ids, each ordered by time; missed polls left out. */
 export function readingsByBroker(polls: readonly BrokerPoll[]): Map<number, BrokerReading[]> {
   const byBroker = new Map<number, BrokerReading[]>();
   for (const poll of polls) {
@@ -10,5 +10,5 @@ export function readingsByBroker(polls: readonly BrokerPoll[]): Map<number, Brok
     else byBroker.set(poll.brokerId, [poll]);
   }
   for (const readings of byBroker.values()) readings.sort((a, b) => a.atMs - b.atMs);
-  return byBroker;
+  return new Map([...byBroker].sort(([a], [b]) => a - b));
 }

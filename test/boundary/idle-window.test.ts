@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { windowedIdle } from '../../boundary/idle-window.ts';
+import { readingsByBroker } from '../../boundary/polls.ts';
+import { evidenceOf, type Scene } from './evidence.ts';
+
+function idleOf(scene: Scene) {
+  const { polls, window } = evidenceOf(scene);
+  return windowedIdle(readingsByBroker(polls).get(1) ?? [], window);
+}
+
+describe('windowedIdle', () => {
+  it('is exact from Count, by the page clock or the scrape clock', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0.01, max: 1, noNaN: true }), fc.boolean(), (idle, hasMeanRate) => {
+        const reading = idleOf({ idle: () => idle, hasMeanRate });
+        expect(reading?.ratio).toBeCloseTo(idle, 6);
+        expect(reading?.low).toBeLessThanOrEqual(idle + 1e-9);
+        expect(reading?.high).toBeGreaterThanOrEqual(idle - 1e-9);
+        expect(reading?.estimator).toBe(hasMeanRate ? 'count, self-clocked' : 'count over scrape time');
+      }),
+    );
+  });
+
+  it('sees a step at once that the one-minute rate would hide', () => {
+    expect(idleOf({ idle: (_, second) => (second > 2 ? 0.05 : 0.9) })?.ratio).toBeCloseTo(0.22, 6);
+  });
+
+  it('keeps the 300 ms bound of a wait when requests are not counted', () => {
+    const reading = idleOf({ hasRequests: false });
+    expect((reading?.high ?? 0) - (reading?.ratio ?? 0)).toBeCloseTo(0.03, 6);
+  });
+
+  it('is null for too few readings and for a counter that went back', () => {
+    expect(idleOf({ missed: (_, second) => second > 2 })).toBeNull();
+    expect(idleOf({ idle: (_, second) => (second === 5 ? -700 : 0.5) })).toBeNull();
+  });
+});
