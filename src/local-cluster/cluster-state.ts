@@ -1,0 +1,44 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+import { stateFile } from './cluster-layout.ts';
+
+const identity = z.object({ pid: z.number(), startedAt: z.string() });
+
+const schema = z.object({
+  phase: z.enum(['starting', 'running']),
+  kafkaVersion: z.string(),
+  /** The process without which the cluster ends; null when it goes on by itself. */
+  owner: identity.nullable(),
+  controller: z.object({ process: identity.nullable(), port: z.number() }),
+  brokers: z.array(
+    z.object({
+      id: z.number(),
+      process: identity.nullable(),
+      port: z.number(),
+      metricsPort: z.number(),
+    }),
+  ),
+});
+
+/** What `local-cluster.json` holds. */
+export type ClusterState = z.infer<typeof schema>;
+
+/** @returns null when there is no cluster, 'damaged' when the file is half written or foreign. */
+export function readClusterState(directory: string): ClusterState | 'damaged' | null {
+  const file = stateFile(directory);
+  if (!existsSync(file)) return null;
+  try {
+    const parsed = schema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+    return parsed.success ? parsed.data : 'damaged';
+  } catch {
+    return 'damaged';
+  }
+}
+
+/** Writes the state so that a reader finds the old one or the new one, never half of it. */
+export function writeClusterState(directory: string, state: ClusterState): void {
+  const file = stateFile(directory);
+  const fresh = `${file}.${process.pid}`;
+  writeFileSync(fresh, `${JSON.stringify(state, null, 2)}\n`);
+  renameSync(fresh, file);
+}

@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { messageOf, PlimsollError } from '../errors.ts';
+import type { ChildHandle, ProcessCommand } from '../process/child-handle.ts';
+import { spawnDetached } from '../process/detached-child.ts';
+import { spawnGuarded } from '../process/guarded-child.ts';
+import type { NodePlace } from './cluster-layout.ts';
+import type { KafkaJars } from './jars.ts';
+import { packageRoot } from './package-root.ts';
+
+/**
+ * For small machines: with the default tiers the first minutes of a JVM burn two cores compiling, and the parallel
+ * collectors take threads that the brokers need.
+ */
+const SMALL_JVM = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-XX:+ExitOnOutOfMemoryError'];
+const BROKER_HEAP = ['-Xms256m', '-Xmx512m'];
+const CONTROLLER_HEAP = ['-Xms64m', '-Xmx192m'];
+
+/** Writes a node's settings and formats its data folder, as Kafka demands before the first start. */
+export async function formatNode(
+  place: NodePlace,
+  properties: string,
+  clusterId: string,
+  jars: KafkaJars,
+): Promise<void> {
+  mkdirSync(place.folder, { recursive: true });
+  mkdirSync(dirname(place.logFile), { recursive: true });
+  writeFileSync(place.propertiesFile, properties);
+  const args = [...SMALL_JVM, '-Xmx128m', '-cp', jars.classPath, 'kafka.tools.StorageTool'];
+  try {
+    await promisify(execFile)('java', [...args, 'format', '-t', clusterId, '-c', place.propertiesFile]);
+  } catch (error) {
+    const text = (error as { stderr?: string }).stderr?.trim() || messageOf(error);
+    throw new PlimsollError(
+      'CLUSTER_FAILED',
+      `Kafka could not format ${place.dataFolder}: ${messageOf(text)}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/**
+ * Starts a node's JVM.
+ * @param metricsPort port of the metrics page; null for none (the controller is not watched).
+ * @param isBound whether the JVM dies with this program.
+ */
+export function startNode(
+  place: NodePlace,
+  jars: KafkaJars,
+  metricsPort: number | null,
+  isBound: boolean,
+): Promise<ChildHandle> {
+  const command: ProcessCommand = {
+    command: 'java',
+    args: [
+      ...SMALL_JVM,
+      ...(place.role === 'broker' ? BROKER_HEAP : CONTROLLER_HEAP),
+      `-Dlog4j2.configurationFile=${join(packageRoot(), 'deploy', 'local', 'log4j2.properties')}`,
+      ...agentArgument(place, jars, metricsPort),
+      '-cp',
+      jars.classPath,
+      'kafka.Kafka',
+      place.propertiesFile,
+    ],
+    logFile: place.logFile,
+  };
+  return isBound ? spawnGuarded(command) : spawnDetached(command);
+}
+
+function agentArgument(place: NodePlace, jars: KafkaJars, metricsPort: number | null): readonly string[] {
+  if (metricsPort === null) return [];
+  // The agent reads its file again when it changes: a broker keeps the copy it was started with.
+  const rules = join(place.folder, 'jmx-exporter.yaml');
+  copyFileSync(join(packageRoot(), 'deploy', 'local', 'jmx-exporter.yaml'), rules);
+  return [`-javaagent:${jars.agentJar}=127.0.0.1:${metricsPort}:${rules}`];
+}

@@ -1,0 +1,73 @@
+import { CONTROLLER_ID, type NodePlace } from './cluster-layout.ts';
+
+/** What a broker's settings depend on. */
+export interface BrokerSettings {
+  readonly place: NodePlace;
+  readonly port: number;
+  readonly controllerPort: number;
+  readonly brokerCount: number;
+  readonly replicaLagTimeMaxMs: number;
+}
+
+/**
+ * Writes a broker's server.properties. Small on purpose: one request handler thread, so that a small machine shows the limit
+ * a big cluster with slower disks has; deletes at once, because a search fills the disk otherwise; one consumer group or
+ * transaction needs few partitions.
+ */
+export function brokerProperties(settings: BrokerSettings): string {
+  const { place, port, controllerPort, brokerCount, replicaLagTimeMaxMs } = settings;
+  const replicas = Math.min(3, brokerCount);
+  return text({
+    'process.roles': 'broker',
+    'node.id': place.id,
+    ...quorum(controllerPort),
+    listeners: `PLAINTEXT://127.0.0.1:${port}`,
+    'advertised.listeners': `PLAINTEXT://127.0.0.1:${port}`,
+    'log.dirs': place.dataFolder,
+    'num.io.threads': 1,
+    'num.network.threads': 2,
+    'auto.create.topics.enable': false,
+    'default.replication.factor': replicas,
+    'min.insync.replicas': 1,
+    'replica.lag.time.max.ms': replicaLagTimeMaxMs,
+    'offsets.topic.replication.factor': replicas,
+    'offsets.topic.num.partitions': 3,
+    'transaction.state.log.replication.factor': replicas,
+    'transaction.state.log.min.isr': 1,
+    'transaction.state.log.num.partitions': 3,
+    'group.initial.rebalance.delay.ms': 0,
+    'log.initial.task.delay.ms': 1_000,
+    'log.retention.check.interval.ms': 2_000,
+    'log.segment.delete.delay.ms': 1_000,
+    // The default takes 128 MiB of a heap of 512.
+    'log.cleaner.dedupe.buffer.size': 8_388_608,
+    'controlled.shutdown.max.retries': 1,
+  });
+}
+
+/** Writes the controller's server.properties: a quorum of one. */
+export function controllerProperties(place: NodePlace, controllerPort: number): string {
+  return text({
+    'process.roles': 'controller',
+    'node.id': place.id,
+    ...quorum(controllerPort),
+    listeners: `CONTROLLER://127.0.0.1:${controllerPort}`,
+    'log.dirs': place.dataFolder,
+  });
+}
+
+function quorum(controllerPort: number): Record<string, string> {
+  return {
+    'controller.quorum.voters': `${CONTROLLER_ID}@127.0.0.1:${controllerPort}`,
+    'controller.listener.names': 'CONTROLLER',
+    'listener.security.protocol.map': 'CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT',
+  };
+}
+
+function text(entries: Readonly<Record<string, string | number | boolean>>): string {
+  // A properties file reads a backslash as an escape.
+  const lines = Object.entries(entries).map(
+    ([key, value]) => `${key}=${String(value).replaceAll('\\', '\\\\')}`,
+  );
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { PlimsollError } from '../errors.ts';
+import { findFreePorts } from '../process/free-ports.ts';
+import { acquireLock } from '../process/lock-file.ts';
+import { identifyProcess, type ProcessIdentity } from '../process/process-identity.ts';
+import { type AwaitedNode, awaitReady } from './await-ready.ts';
+import { CONTROLLER_ID, lockFile, type NodePlace, nodePlace } from './cluster-layout.ts';
+import { type ClusterState, readClusterState, writeClusterState } from './cluster-state.ts';
+import { defaultJarsDirectory, ensureJars, type KafkaJars } from './jars.ts';
+import { requireJava } from './java.ts';
+import { formatNode, startNode } from './kafka-node.ts';
+import {
+  DEFAULT_BROKER_COUNT,
+  DEFAULT_KAFKA_VERSION,
+  DEFAULT_REPLICA_LAG_TIME_MAX_MS,
+  type LocalCluster,
+  type LocalClusterOptions,
+} from './local-cluster.ts';
+import { describeCluster, findRunningCluster } from './running-cluster.ts';
+import { brokerProperties, controllerProperties } from './server-properties.ts';
+import { removeCluster, removeIfEmpty, stopLocalCluster } from './stop-local-cluster.ts';
+
+const LOCK_WAIT_MS = 180_000;
+
+/** What a start needs to know, with all defaults filled in. */
+interface StartPlan {
+  readonly directory: string;
+  readonly brokers: number;
+  readonly kafkaVersion: string;
+  readonly isBound: boolean;
+  readonly replicaLagTimeMaxMs: number;
+  readonly jars: KafkaJars;
+  readonly onProgress: (line: string) => void;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Starts a real Kafka on loopback (one KRaft controller, N brokers with metrics pages), or finds the one that already runs in
+ * the directory. Returns when every broker serves clients and metrics. Two starts at once: one waits and finds the other's.
+ * @throws PlimsollError TOOL_MISSING (Java, Maven), CONFIG_INVALID (version), CLUSTER_BUSY, CLUSTER_FAILED, CANCELLED; nothing
+ * is left running then, the logs stay for reading.
+ */
+export async function startLocalCluster(options: LocalClusterOptions): Promise<LocalCluster> {
+  const directory = resolve(options.directory);
+  const kafkaVersion = options.kafkaVersion ?? DEFAULT_KAFKA_VERSION;
+  const brokers = options.brokers ?? DEFAULT_BROKER_COUNT;
+  if (!Number.isSafeInteger(brokers) || brokers < 1 || brokers > 9) {
+    throw new PlimsollError('CONFIG_INVALID', `A local cluster has 1 to 9 brokers, not ${brokers}.`);
+  }
+  const onProgress = options.onProgress ?? (() => {});
+  await requireJava();
+  const jars = await ensureJars(
+    kafkaVersion,
+    options.jarsDirectory ?? defaultJarsDirectory(kafkaVersion),
+    onProgress,
+  );
+  mkdirSync(directory, { recursive: true });
+  const lock = await acquireLock(lockFile(directory), LOCK_WAIT_MS, (pid) =>
+    onProgress(`Process ${pid} is starting or stopping this cluster; waiting for it ...`),
+  );
+  if (lock === null)
+    throw new PlimsollError('CLUSTER_BUSY', `Another process keeps the cluster in ${directory} locked.`);
+  try {
+    const running = findRunningCluster(directory, readClusterState(directory), { kafkaVersion, brokers });
+    if (running !== null) return running;
+    await removeCluster(directory);
+    return await startFresh({
+      directory,
+      brokers,
+      kafkaVersion,
+      isBound: !options.keepRunning,
+      replicaLagTimeMaxMs: options.replicaLagTimeMaxMs ?? DEFAULT_REPLICA_LAG_TIME_MAX_MS,
+      jars,
+      onProgress,
+      signal: options.signal,
+    });
+  } finally {
+    lock.release();
+    removeIfEmpty(directory);
+  }
+}
+
+async function startFresh(plan: StartPlan): Promise<LocalCluster> {
+  const state = await planState(plan);
+  writeClusterState(plan.directory, state);
+  try {
+    await formatAll(plan, state);
+    const nodes = await startAll(plan, state);
+    await awaitReady(nodes, plan.signal, ({ place }) => {
+      if (place.role === 'broker') plan.onProgress(`Broker ${place.id} is ready.`);
+    });
+    state.phase = 'running';
+    writeClusterState(plan.directory, state);
+  } catch (error) {
+    const isCancelled = error instanceof PlimsollError && error.code === 'CANCELLED';
+    await removeCluster(plan.directory, isCancelled ? 'everything' : 'all but logs');
+    throw error;
+  }
+  return describeCluster(plan.directory, state, false, async () => {
+    await stopLocalCluster(plan.directory);
+  });
+}
+
+async function planState(plan: StartPlan): Promise<ClusterState> {
+  const [controllerPort = 0, ...ports] = await findFreePorts(1 + 2 * plan.brokers);
+  return {
+    phase: 'starting',
+    kafkaVersion: plan.kafkaVersion,
+    owner: plan.isBound ? identifyProcess(process.pid) : null,
+    controller: { process: null, port: controllerPort },
+    brokers: Array.from({ length: plan.brokers }, (_, index) => ({
+      id: index + 1,
+      process: null,
+      port: ports[2 * index] ?? 0,
+      metricsPort: ports[2 * index + 1] ?? 0,
+    })),
+  };
+}
+
+async function formatAll(plan: StartPlan, state: ClusterState): Promise<void> {
+  plan.onProgress(`Formatting ${plan.brokers + 1} Kafka ${plan.kafkaVersion} nodes (a few seconds) ...`);
+  // Kafka reads an id that begins with "-" as an option.
+  const clusterId = `P${randomBytes(16).toString('base64url').slice(1)}`;
+  const controller = nodePlace(plan.directory, 'controller', CONTROLLER_ID);
+  const controllerPort = state.controller.port;
+  await Promise.all([
+    formatNode(controller, controllerProperties(controller, controllerPort), clusterId, plan.jars),
+    ...state.brokers.map(({ id, port }) => {
+      const place = nodePlace(plan.directory, 'broker', id);
+      const { brokers: brokerCount, replicaLagTimeMaxMs } = plan;
+      const properties = brokerProperties({ place, port, controllerPort, brokerCount, replicaLagTimeMaxMs });
+      return formatNode(place, properties, clusterId, plan.jars);
+    }),
+  ]);
+}
+
+async function startAll(plan: StartPlan, state: ClusterState): Promise<readonly AwaitedNode[]> {
+  plan.onProgress(`Starting 1 controller and ${plan.brokers} brokers (usually 10 to 20 s) ...`);
+  const start = async (
+    place: NodePlace,
+    entry: { process: ProcessIdentity | null; readonly port: number },
+    metricsPort: number | null,
+  ): Promise<AwaitedNode> => {
+    const child = await startNode(place, plan.jars, metricsPort, plan.isBound);
+    entry.process = identifyProcess(child.pid);
+    writeClusterState(plan.directory, state);
+    return { place, port: entry.port, metricsPort, hasExited: () => child.hasExited() };
+  };
+  const nodes = [await start(nodePlace(plan.directory, 'controller', CONTROLLER_ID), state.controller, null)];
+  for (const broker of state.brokers) {
+    nodes.push(await start(nodePlace(plan.directory, 'broker', broker.id), broker, broker.metricsPort));
+  }
+  return nodes;
+}
