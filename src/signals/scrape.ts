@@ -1,4 +1,4 @@
-import { Agent as HttpAgent } from 'node:http';
+import { ClientRequest, Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import axios, { type AxiosResponse, isAxiosError, isCancel } from 'axios';
 import { messageOf } from '../errors.ts';
@@ -51,10 +51,14 @@ export async function scrapePage(url: string, options: ScrapeOptions): Promise<S
   const startMs = nowMs();
   try {
     // A signal, because the client's own timeout starts anew with each byte and a trickling page would never end.
-    const response = await client.get<string>(url, {
-      signal: AbortSignal.timeout(options.timeoutMs),
-      ...(options.headers === undefined ? {} : { headers: options.headers }),
-    });
+    const signal = AbortSignal.timeout(options.timeoutMs);
+    const request = { signal, ...(options.headers === undefined ? {} : { headers: options.headers }) };
+    // Exporters close a kept connection after a while; the reset that shows it says nothing about the broker.
+    const response = await client
+      .get<string>(url, request)
+      .catch((error: unknown) =>
+        isClosedWhileIdle(error) ? client.get<string>(url, request) : Promise.reject(error),
+      );
     const endMs = nowMs();
     const reason = refusalOf(response);
     if (reason !== null) return { kind: 'failed', reason };
@@ -73,6 +77,12 @@ export async function scrapePage(url: string, options: ScrapeOptions): Promise<S
 
 function machineNowMs(): number {
   return performance.timeOrigin + performance.now();
+}
+
+function isClosedWhileIdle(error: unknown): boolean {
+  if (!isAxiosError(error) || error.code !== 'ECONNRESET') return false;
+  const request: unknown = error.request;
+  return request instanceof ClientRequest && request.reusedSocket;
 }
 
 function refusalOf(response: AxiosResponse<string>): string | null {
