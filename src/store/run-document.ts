@@ -1,0 +1,30 @@
+import type { BoundaryPoint } from '../../boundary/boundary-point.ts';
+import type { RunDocument, TrialRecord } from '../../boundary/run-document.ts';
+import { DEFAULT_THRESHOLDS, type Thresholds } from '../../boundary/verdict.ts';
+import type { StoredRun } from './stored-run.ts';
+
+/** Puts a run's rows together into the document that reports are made from. */
+export function toRunDocument(
+  run: StoredRun,
+  points: readonly BoundaryPoint[],
+  trials: readonly TrialRecord[],
+): RunDocument {
+  const thresholds = run.configuration.thresholds as Partial<Thresholds> | undefined;
+  return {
+    format: 'plimsoll-curve/1',
+    methodVersion: run.methodVersion,
+    run: {
+      runId: run.runId,
+      status: run.status,
+      startedAtMs: run.startedAtMs,
+      finishedAtMs: run.finishedAtMs,
+      error: run.error,
+    },
+    cluster: { brokerIds: run.cluster.brokerIds, kafkaVersion: run.cluster.kafkaVersion },
+    thresholds: { ...DEFAULT_THRESHOLDS, ...thresholds },
+    configuration: run.configuration,
+    environment: run.environment,
+    points,
+    trials,
+  };
+}
