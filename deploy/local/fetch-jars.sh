@@ -15,7 +15,7 @@ partial=$(mktemp -d "$parent/.partial-XXXXXX")
 trap 'rm -rf "$partial"' EXIT
 trap 'exit 130' HUP INT TERM
 
-mvn -B -q -f "$here/pom.xml" "-Dkafka.version=$version" "-Doutput=$partial" generate-resources
+mvn -B -q -Dstyle.color=never -f "$here/pom.xml" "-Dkafka.version=$version" "-Doutput=$partial" generate-resources
 touch "$partial/complete"
 
 # mktemp makes a private folder; the jars are no secret, and another user's run may share the cache.

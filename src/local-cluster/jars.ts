@@ -55,7 +55,8 @@ async function fetchJars(kafkaVersion: string, cacheDirectory: string): Promise<
       'Maven is needed to fetch Kafka: install maven, or run `make setup`.',
     );
   }
-  if (/could not find artifact org\.apache\.kafka/i.test(output)) {
+  // The second wording is Maven's memory of an earlier miss.
+  if (/could not find artifact org\.apache\.kafka|kafka_2\.13:\S+ was not found/i.test(output)) {
     throw new PlimsollError(
       'CONFIG_INVALID',
       `There is no Kafka ${kafkaVersion} in the Maven repository; choose a released version such as 4.4.0.`,

@@ -27,8 +27,6 @@ export function brokerProperties(settings: BrokerSettings): string {
     'num.io.threads': 1,
     'num.network.threads': 2,
     'auto.create.topics.enable': false,
-    'default.replication.factor': replicas,
-    'min.insync.replicas': 1,
     'replica.lag.time.max.ms': replicaLagTimeMaxMs,
     'offsets.topic.replication.factor': replicas,
     'offsets.topic.num.partitions': 3,
@@ -46,13 +44,15 @@ export function brokerProperties(settings: BrokerSettings): string {
 }
 
 /** Writes the controller's server.properties: a quorum of one. */
-export function controllerProperties(place: NodePlace, controllerPort: number): string {
+export function controllerProperties(place: NodePlace, controllerPort: number, brokerCount: number): string {
   return text({
     'process.roles': 'controller',
     'node.id': place.id,
     ...quorum(controllerPort),
     listeners: `CONTROLLER://127.0.0.1:${controllerPort}`,
     'log.dirs': place.dataFolder,
+    // The controller, not the broker, fills in what a create-topic request leaves open.
+    'default.replication.factor': Math.min(3, brokerCount),
   });
 }
 

@@ -126,7 +126,12 @@ async function formatAll(plan: StartPlan, state: ClusterState): Promise<void> {
   const controller = nodePlace(plan.directory, 'controller', CONTROLLER_ID);
   const controllerPort = state.controller.port;
   await Promise.all([
-    formatNode(controller, controllerProperties(controller, controllerPort), clusterId, plan.jars),
+    formatNode(
+      controller,
+      controllerProperties(controller, controllerPort, plan.brokers),
+      clusterId,
+      plan.jars,
+    ),
     ...state.brokers.map(({ id, port }) => {
       const place = nodePlace(plan.directory, 'broker', id);
       const { brokers: brokerCount, replicaLagTimeMaxMs } = plan;
@@ -137,7 +142,7 @@ async function formatAll(plan: StartPlan, state: ClusterState): Promise<void> {
 }
 
 async function startAll(plan: StartPlan, state: ClusterState): Promise<readonly AwaitedNode[]> {
-  plan.onProgress(`Starting 1 controller and ${plan.brokers} brokers (usually 10 to 20 s) ...`);
+  plan.onProgress(`Starting 1 controller and ${plan.brokers} brokers (usually 5 to 20 s) ...`);
   const start = async (
     place: NodePlace,
     entry: { process: ProcessIdentity | null; readonly port: number },
