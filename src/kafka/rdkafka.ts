@@ -1,0 +1,134 @@
+/**
+ * The one file that imports node-rdkafka. It hands out clients whose configuration really takes effect and whose
+ * errors are PlimsollErrors.
+ */
+import rdkafka from 'node-rdkafka';
+import { messageOf, PlimsollError } from '../errors.ts';
+import type { ClientProperties } from '../queue/load-job.ts';
+
+export type RdProducer = InstanceType<typeof rdkafka.Producer>;
+export type RdAdmin = ReturnType<typeof rdkafka.AdminClient.create>;
+export type RdMetadata = Parameters<NonNullable<Parameters<RdProducer['getMetadata']>[1]>>[1];
+
+/** Version of librdkafka, such as `2.12.0`. */
+export const librdkafkaVersion: string = rdkafka.librdkafkaVersion;
+
+/** What librdkafka was built with: codecs and security, such as `lz4`, `zstd`, `sasl_scram`. */
+export const librdkafkaFeatures: readonly string[] = rdkafka.features;
+
+/** librdkafka's ERR__QUEUE_FULL: the client's own queue has no room. */
+export const QUEUE_FULL = -184;
+
+// librdkafka's topic properties (CONFIGURATION.md, "Topic configuration properties"). node-rdkafka always sets
+// `default_topic_conf`, which throws away topic properties given in the global configuration without a word.
+const TOPIC_PROPERTIES: ReadonlySet<string> = new Set([
+  'request.required.acks',
+  'acks',
+  'request.timeout.ms',
+  'message.timeout.ms',
+  'delivery.timeout.ms',
+  'queuing.strategy',
+  'partitioner',
+  'compression.level',
+]);
+
+export interface SplitProperties {
+  readonly global: ClientProperties;
+  readonly topic: ClientProperties;
+}
+
+/** Sorts librdkafka properties into global and topic ones, so that e.g. `acks` has an effect through node-rdkafka. */
+export function splitProperties(client: ClientProperties): SplitProperties {
+  const entries = Object.entries(client);
+  return {
+    global: Object.fromEntries(entries.filter(([name]) => !TOPIC_PROPERTIES.has(name))),
+    topic: Object.fromEntries(entries.filter(([name]) => TOPIC_PROPERTIES.has(name))),
+  };
+}
+
+/**
+ * Makes a producer that is not connected yet. Never lets the brokers create a topic because of a request.
+ * @throws PlimsollError CONFIG_INVALID with librdkafka's own words when it rejects a property.
+ */
+export function makeProducer(client: ClientProperties): RdProducer {
+  const { global, topic } = splitProperties({ 'allow.auto.create.topics': false, ...client });
+  try {
+    return new rdkafka.Producer({ ...global }, { ...topic });
+  } catch (error) {
+    throw new PlimsollError(
+      'CONFIG_INVALID',
+      `librdkafka rejects the client properties: ${messageOf(error)}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** Makes an admin client; it has no connection until the first request. Errors as makeProducer. */
+export function makeAdmin(client: ClientProperties): RdAdmin {
+  try {
+    // log_level 0: the admin client has no event callback, its log lines would go to the terminal.
+    return rdkafka.AdminClient.create({ ...splitProperties(client).global, log_level: 0 });
+  } catch (error) {
+    throw new PlimsollError(
+      'CONFIG_INVALID',
+      `librdkafka rejects the client properties: ${messageOf(error)}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+export interface ConnectOptions {
+  readonly timeoutMs: number;
+  /** Asks for this topic's metadata only; it must exist. Without it the cluster's metadata is asked for. */
+  readonly topic?: string;
+}
+
+/** Connects a producer. @throws PlimsollError BROKER_UNREACHABLE naming the addresses and librdkafka's last error. */
+export async function connectProducer(
+  producer: RdProducer,
+  client: ClientProperties,
+  options: ConnectOptions,
+) {
+  let lastError = '';
+  const note = (error: { message: string }) => {
+    lastError = error.message;
+  };
+  producer.on('event.error', note);
+  const request =
+    options.topic === undefined ? { allTopics: true } : { allTopics: false, topic: options.topic };
+  await new Promise<void>((resolve, reject) => {
+    producer.connect({ ...request, timeout: options.timeoutMs }, (error) => {
+      if (error) reject(unreachable(client, options.timeoutMs, lastError || error.message, error));
+      else resolve();
+    });
+  });
+}
+
+/** The error for a cluster that does not answer; `detail` is librdkafka's reason. */
+export function unreachable(
+  client: ClientProperties,
+  timeoutMs: number,
+  detail: string,
+  cause?: unknown,
+): PlimsollError {
+  const address = client['bootstrap.servers'] ?? client['metadata.broker.list'] ?? 'an empty address';
+  const text = `no broker answers at ${address}: is it running, is the address right? (timeout ${timeoutMs / 1_000} s; ${detail})`;
+  return new PlimsollError('BROKER_UNREACHABLE', text, { cause });
+}
+
+const CLOSE_MS = 2_000;
+
+/** Disconnects a producer; gives up waiting after 2 s (librdkafka can hang while brokers are gone). */
+export function disconnect(producer: RdProducer): Promise<void> {
+  return new Promise((resolve) => {
+    const deadline = setTimeout(resolve, CLOSE_MS);
+    producer.disconnect(CLOSE_MS / 4, () => {
+      clearTimeout(deadline);
+      resolve();
+    });
+  });
+}
