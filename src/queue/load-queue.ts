@@ -1,0 +1,88 @@
+import { Queue } from 'bullmq';
+import type { ShardReport } from '../../boundary/trial.ts';
+import type { RunClock } from '../run-clock.ts';
+import type { LoadJob, WorkerInfo } from './load-job.ts';
+import { dispatchTrial, type LoadTrial } from './load-trial.ts';
+import { openRedisClock } from './redis-clock.ts';
+import { guarded, openRedis, withinDeadline } from './redis-connection.ts';
+import { HEARTBEAT_MS, OWNER_TTL_MS, redisKeys } from './redis-keys.ts';
+import { beatIfConnected, readWorkers } from './worker-registry.ts';
+
+/** What `plimsoll doctor` and a run want to know about Redis. */
+export interface RedisFacts {
+  readonly version: string;
+  /** `noeviction` is needed: any other policy may drop jobs. `unknown` when CONFIG is not allowed. */
+  readonly maxmemoryPolicy: string;
+}
+
+/** The controller's side of the queue. Each call may throw PlimsollError REDIS_LOST. */
+export interface LoadQueue {
+  redisFacts(): Promise<RedisFacts>;
+  clock(): RunClock;
+  /** Sets the clock anew; call it between trials. */
+  resync(): Promise<void>;
+  workers(): Promise<WorkerInfo[]>;
+  /** Adds the jobs of one trial; each dispatch of a run has a higher epoch than the one before. */
+  dispatch(jobs: readonly LoadJob[]): Promise<LoadTrial>;
+  /** Lets go within 2 s, whatever Redis does. The run's heartbeat ends, so leftovers are dropped by the workers. */
+  close(): Promise<void>;
+}
+
+const CLOSE_MS = 2_000;
+
+/**
+ * Connects a controller to Redis.
+ * @param options.namespace keeps several installations on one Redis apart.
+ * @throws PlimsollError REDIS_UNREACHABLE
+ */
+export async function connectQueue(
+  redisUrl: string,
+  options: { readonly namespace: string },
+): Promise<LoadQueue> {
+  const redis = await openRedis(redisUrl);
+  const keys = redisKeys(options.namespace);
+  const queue = new Queue<LoadJob, ShardReport, string>(keys.queueName, {
+    connection: redis,
+    prefix: keys.queuePrefix,
+    skipVersionCheck: true,
+  });
+  queue.on('error', () => {});
+  const clock = await openRedisClock(redis);
+  const ownedRuns = new Set<string>();
+  const beat = (runId: string) => redis.set(keys.owner(runId), String(process.pid), 'PX', OWNER_TTL_MS);
+  const heartbeat = setInterval(() => {
+    for (const runId of ownedRuns) beatIfConnected(redis, () => beat(runId));
+  }, HEARTBEAT_MS);
+  return {
+    redisFacts: () => readRedisFacts(redis),
+    clock: () => clock,
+    resync: () => clock.resync(),
+    workers: () => readWorkers(redis, keys),
+    dispatch: async (jobs) => {
+      for (const runId of new Set(jobs.map((job) => job.runId))) {
+        ownedRuns.add(runId);
+        await guarded(() => beat(runId));
+      }
+      return dispatchTrial({ redis, keys, queue, clock }, jobs);
+    },
+    close: async () => {
+      clearInterval(heartbeat);
+      const owners = [...ownedRuns].map((runId) => keys.owner(runId));
+      const farewell = async () => {
+        if (redis.status === 'ready' && owners.length > 0) await redis.del(owners);
+        await queue.close();
+      };
+      await withinDeadline(farewell(), CLOSE_MS);
+      redis.disconnect();
+    },
+  };
+}
+
+async function readRedisFacts(redis: Awaited<ReturnType<typeof openRedis>>): Promise<RedisFacts> {
+  const info = await guarded(() => redis.info());
+  const field = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
+  return {
+    version: field('redis_version') ?? 'unknown',
+    maxmemoryPolicy: field('maxmemory_policy') ?? 'unknown',
+  };
+}
