@@ -1,0 +1,72 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import { startWorker } from '../../workers/load-worker.ts';
+import { serveWorkerMetrics } from '../../workers/worker-metrics.ts';
+import { PlimsollError } from '../errors.ts';
+
+export interface WorkerDefaults {
+  /** Where a running `plimsoll find` leaves `redis.json` with its private Redis. */
+  readonly home: string;
+  readonly namespace: string;
+  /** REDIS_URL of the environment, if any. */
+  readonly redisUrl?: string;
+}
+
+interface WorkerFlags {
+  readonly redis?: string;
+  readonly concurrency: number;
+  readonly metricsPort?: number;
+}
+
+/** Adds `plimsoll worker`. `defaults` is called when the command runs. */
+export function addWorkerCommand(program: Command, defaults: () => WorkerDefaults): void {
+  program
+    .command('worker')
+    .description('join the load workers, from this or another machine, until Ctrl-C')
+    .option('--redis <url>', 'Redis of the run (default: REDIS_URL, else the one of a running find)')
+    .option('--concurrency <n>', 'load jobs at once', parseCount, 1)
+    .option('--metrics-port <port>', "serve the worker's own metrics on this loopback port", parseCount)
+    .action((flags: WorkerFlags) => runWorker(flags, defaults()));
+}
+
+async function runWorker(flags: WorkerFlags, defaults: WorkerDefaults): Promise<void> {
+  const redisUrl = flags.redis ?? defaults.redisUrl ?? redisOfHome(defaults.home);
+  const metrics = flags.metricsPort === undefined ? null : await serveWorkerMetrics(flags.metricsPort);
+  const worker = await startWorker({
+    redisUrl,
+    namespace: defaults.namespace,
+    concurrency: flags.concurrency,
+    onEvent: (event) => {
+      metrics?.observe(event);
+      if (event.kind === 'progress') return;
+      const detail = event.kind === 'failed' ? `: ${event.reason}` : '';
+      process.stdout.write(
+        `${event.kind} shard ${event.job.shard} (${event.job.producers} producers)${detail}\n`,
+      );
+    },
+  });
+  process.stdout.write(`worker ${worker.workerId} waits for load jobs; Ctrl-C ends it\n`);
+  await new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });
+  await worker.close();
+  await metrics?.close();
+}
+
+function redisOfHome(home: string): string {
+  const file = join(home, 'redis.json');
+  const content: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
+  if (typeof content === 'object' && content !== null && 'url' in content) return String(content.url);
+  throw new PlimsollError(
+    'CONFIG_INVALID',
+    `no Redis is known (${file} is not there): give --redis URL or set REDIS_URL`,
+  );
+}
+
+function parseCount(text: string): number {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1)
+    throw new InvalidArgumentError('a whole number of at least 1 is needed');
+  return count;
+}
