@@ -1,0 +1,102 @@
+import type { Command } from 'commander';
+import { formatBytes } from '../../boundary/units.ts';
+import { processEnvironment } from '../config/environment.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { PlimsollError } from '../errors.ts';
+import { hasStore, openStore, type RunSummary, type Store } from '../store/store.ts';
+
+interface HomeFlags {
+  readonly home?: string;
+  readonly config?: string;
+}
+
+/** Adds `plimsoll runs`, the list of what a home holds, and `plimsoll report`, which writes a run's files anew. */
+export function addRunsCommand(program: Command): void {
+  withHome(program.command('runs').description('list the runs of the home folder, oldest first'))
+    .option('--json', 'for machines')
+    .action((flags: HomeFlags & { readonly json?: boolean }) => {
+      const runs = readStore(flags, (store) => store.listRuns()) ?? [];
+      process.stdout.write(flags.json ? runsJson(runs) : runsTable(runs));
+    });
+  withHome(program.command('report').description("write a run's curve and report anew from the database"))
+    .argument('<RUN>', 'id of the run, as `plimsoll runs` shows it')
+    .requiredOption('--out <DIR>', 'folder for the files; made when it is not there')
+    .action(async (runId: string, flags: HomeFlags & { readonly out: string }) => {
+      const document = readStore(flags, (store) => store.runDocument(runId));
+      if (!document)
+        throw new PlimsollError('RUN_UNKNOWN', `there are no runs in ${homeOf(flags)}; check --home`);
+      // Loaded here: drawing takes a second to load, which no other command should wait for.
+      const { writeReport } = await import('../report/write-report.ts');
+      const files = await writeReport(document, flags.out);
+      process.stdout.write(`${Object.values(files).join('\n')}\n`);
+    });
+}
+
+/** Writes the runs as a table for people: id, state, start, sizes, points. */
+export function runsTable(runs: readonly RunSummary[]): string {
+  if (runs.length === 0) return 'no runs yet; `plimsoll find` makes one\n';
+  const rows = runs.map((run) => [
+    run.runId,
+    run.status,
+    `${new Date(run.startedAtMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+    sizesOf(run).map(formatBytes).join(', '),
+    `${run.points.length} of ${sizesOf(run).length}`,
+    String(run.trialCount),
+  ]);
+  const lines = [['run', 'status', 'started', 'sizes', 'points', 'trials'], ...rows];
+  const widths =
+    lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
+  const text = lines.map((line) =>
+    line
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  return `${text.join('\n')}\n`;
+}
+
+/** Writes the runs as JSON: one array, times in ms since the epoch, sizes in bytes. */
+export function runsJson(runs: readonly RunSummary[]): string {
+  const entries = runs.map((run) => ({
+    runId: run.runId,
+    status: run.status,
+    startedAtMs: run.startedAtMs,
+    finishedAtMs: run.finishedAtMs,
+    error: run.error,
+    cluster: run.cluster,
+    messageBytes: sizesOf(run),
+    points: run.points,
+    trials: run.trialCount,
+  }));
+  return `${JSON.stringify(entries, null, 2)}\n`;
+}
+
+function sizesOf(run: RunSummary): readonly number[] {
+  const { bpm } = run.configuration;
+  return Array.isArray(bpm) ? bpm.map(Number) : run.points.map((point) => point.messageBytes);
+}
+
+function withHome(command: Command): Command {
+  return command
+    .option('--home <FOLDER>', 'folder of the database and the reports (default: .plimsoll)')
+    .option(
+      '--config <FILE>',
+      'settings file (default: plimsoll.yaml of the working folder, when there is one)',
+    );
+}
+
+function homeOf({ home, config }: HomeFlags): string {
+  return loadConfig({ env: processEnvironment(), flags: { home, config } }).home;
+}
+
+/** Listing must not make a database where there is none. */
+function readStore<T>(flags: HomeFlags, read: (store: Store) => T): T | null {
+  const home = homeOf(flags);
+  if (!hasStore(home)) return null;
+  const store = openStore(home);
+  try {
+    return read(store);
+  } finally {
+    store.close();
+  }
+}
