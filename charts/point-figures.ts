@@ -8,7 +8,7 @@ export interface PointFigures {
   /** Payload of the lower bound, MB/s. */
   readonly megabytesPerSecond: number | null;
   readonly megabytesPerSecondPerBroker: number | null;
-  /** Half the bracket over its middle, 0..1: the true limit is the middle give or take this. */
+  /** Half the bracket over its middle, 0..1: the limit is the middle give or take this. Null when bounds contradict. */
   readonly halfWidthRatio: number | null;
 }
 
@@ -23,9 +23,9 @@ export function pointFigures(point: BoundaryPoint, brokers: number): PointFigure
     megabytesPerSecond: megabytes,
     megabytesPerSecondPerBroker: megabytes === null || brokers < 1 ? null : megabytes / brokers,
     halfWidthRatio:
-      lower === null || upper === null || lower + upper <= 0
+      lower === null || upper === null || upper < lower || upper <= 0
         ? null
-        : Math.abs(upper - lower) / (upper + lower),
+        : (upper - lower) / (upper + lower),
   };
 }
 

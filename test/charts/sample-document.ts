@@ -43,7 +43,7 @@ const overloaded = (value: number): Verdict => ({
   brokerId: 2,
   value,
   limit: 0.2,
-  detail: `broker 2 was idle ${(value * 100).toFixed(1)} % of the window, below 20 %`,
+  detail: `broker 2 idle ${value.toFixed(3)}, under 0.2`,
 });
 
 /** A finished trial; its verdict follows from the idle ratio unless one is given. */

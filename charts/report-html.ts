@@ -1,0 +1,62 @@
+import type { RunDocument } from '../boundary/run-document.ts';
+import { curveSvg } from './curve-svg.ts';
+import { html, type Markup, trustedMarkup } from './html.ts';
+import { formatRatio } from './number-text.ts';
+import { NARROW_PICTURE, WIDE_PICTURE } from './picture-size.ts';
+import { reportFacts } from './report-facts.ts';
+import { bracketFigures, pointsTable } from './report-points.ts';
+import { reportStyle } from './report-style.ts';
+import { reportSummary } from './report-summary.ts';
+import { trialsTable } from './report-trials.ts';
+import { VERDICT_SIGNS } from './verdict-text.ts';
+
+/**
+ * Writes the report of a run as one page that needs nothing else: styles and pictures inside, no script, no request.
+ * Everything that comes from the run is escaped.
+ */
+export function reportHtml(document: RunDocument): string {
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Plimsoll ${document.run.runId}</title>
+<style>${trustedMarkup(reportStyle())}</style>
+</head>
+<body><main>
+${reportSummary(document)}
+<h2>The boundary</h2>
+${curveFigure(document)}
+${pointsTable(document)}
+<h2>How to read it</h2>
+${howToRead(document)}
+<h2>How the search closed in</h2>
+<p class="muted">Every trial in the order it ran, from top to bottom. ${VERDICT_SIGNS.sustained} sustained, ${VERDICT_SIGNS.overloaded} overloaded, ${VERDICT_SIGNS.invalid} invalid (counts for nothing). The lines are the lower and the upper bound at the end.</p>
+${bracketFigures(document)}
+<h2>Every trial</h2>
+<p class="muted">Idle: share of the measured window in which a broker's request handlers had nothing to do; the mark in each bar is the limit, ${formatRatio(document.thresholds.idleRatio, 0)}.</p>
+${trialsTable(document)}
+${reportFacts(document)}
+</main></body>
+</html>
+`;
+  return page.text;
+}
+
+function curveFigure(document: RunDocument): Markup {
+  const picture = (size: typeof WIDE_PICTURE) => trustedMarkup(embeddable(curveSvg(document, size)));
+  return html`<div class="wide" role="img" aria-label="Boundary curve; the table below holds its figures">${picture(WIDE_PICTURE)}</div>
+<div class="narrow" role="img" aria-label="Boundary curve; the table below holds its figures">${picture(NARROW_PICTURE)}</div>`;
+}
+
+/** Inside a page an SVG needs no namespace declarations, and a reader who looks for addresses finds none. */
+function embeddable(svg: string): string {
+  return svg.replaceAll(/ (?:xmlns|xmlns:xlink|version|baseProfile)="[^"]*"/g, '');
+}
+
+function howToRead(document: RunDocument): Markup {
+  const { idleRatio, isrChurnShare } = document.thresholds;
+  return html`<p>The cluster sustains the loads on and below the line; the true limit lies between the line and the bar above it, where the cluster was seen to be overloaded.</p>
+<p>Overloaded means: on some broker the request handlers were idle less than ${formatRatio(idleRatio, 0)} of the window, or in-sync replicas kept changing for more than ${formatRatio(isrChurnShare, 0)} of it, or messages were acknowledged too late because the brokers slowed down.</p>
+<p>The figures hold for this hardware, Kafka version, configuration and kind of message, with nothing else loading the cluster; after a change of any of them, measure again.</p>`;
+}

@@ -1,0 +1,71 @@
+import type { BoundaryPoint } from '../boundary/boundary-point.ts';
+import type { RunDocument, RunStatus } from '../boundary/run-document.ts';
+import { OFFLINE_BROKER_SHARE, safeThroughput } from '../boundary/safe-throughput.ts';
+import { formatBytes } from '../boundary/units.ts';
+import { html, type Markup } from './html.ts';
+import { formatCount, formatInstant, formatMegabytes, formatRatio, formatSeconds } from './number-text.ts';
+import { bySize } from './point-figures.ts';
+
+/** The head of the report: what to plan with, and a warning when the run did not end as it should. */
+export function reportSummary(document: RunDocument): Markup {
+  const points = bySize(document.points);
+  const brokers = document.cluster.brokerIds.length;
+  return html`<h1>How much this Kafka cluster safely takes</h1>
+<p class="muted">${runFacts(document)}</p>
+${banner(document)}
+<p class="headline">${headline(points, brokers)}</p>
+<div class="cards">${points.map((point) => card(point, brokers))}</div>
+<p class="muted">Safe = ${formatRatio(1 - OFFLINE_BROKER_SHARE, 0)} of the largest load that the cluster was seen to sustain: when ${formatRatio(OFFLINE_BROKER_SHARE, 0)} of the brokers are down, the others carry their share too. MB = 1,000,000 bytes of message values, before replication.</p>`;
+}
+
+function runFacts(document: RunDocument): string {
+  const { run, cluster } = document;
+  const count = cluster.brokerIds.length;
+  return [
+    `Run ${run.runId}`,
+    `${count} broker${count === 1 ? '' : 's'}`,
+    cluster.kafkaVersion === null ? 'Kafka version not known' : `Kafka ${cluster.kafkaVersion}`,
+    formatInstant(run.startedAtMs),
+    `${document.trials.length} trials`,
+    ...(run.finishedAtMs === null
+      ? []
+      : [`took ${formatSeconds((run.finishedAtMs - run.startedAtMs) / 1_000)}`]),
+  ].join(' · ');
+}
+
+function banner(document: RunDocument): Markup {
+  const { status, error } = document.run;
+  if (status === 'finished' && error === null) return html``;
+  return html`<p class="banner"><strong>${STATUS_WORDS[status]}</strong> ${error ?? 'What it found so far is below; the curve may still change.'}</p>`;
+}
+
+const STATUS_WORDS: Readonly<Record<RunStatus, string>> = {
+  finished: 'This run finished with an error.',
+  running: 'This run is not finished.',
+  interrupted: 'This run was interrupted.',
+  failed: 'This run failed.',
+};
+
+function headline(points: readonly BoundaryPoint[], brokers: number): Markup {
+  const safe = points.flatMap((point) => {
+    const figures = point.lower && safeThroughput(point.lower.messagesPerSecond, point.messageBytes, brokers);
+    return figures ? [{ point, perBroker: figures.brokerMegabytesPerSecond }] : [];
+  });
+  const first = safe[0];
+  const last = safe.at(-1);
+  if (!first || !last) return html`No load was confirmed sustained, so there is no safe figure yet.`;
+  if (safe.length === 1) {
+    return html`Plan with at most <strong>${formatMegabytes(first.perBroker)} MB/s per broker</strong> at ${formatBytes(first.point.messageBytes)} messages.`;
+  }
+  return html`Plan with at most <strong>${formatMegabytes(first.perBroker)} MB/s per broker</strong> at ${formatBytes(first.point.messageBytes)} messages and <strong>${formatMegabytes(last.perBroker)} MB/s per broker</strong> at ${formatBytes(last.point.messageBytes)}: what a broker takes depends on the size of the messages.`;
+}
+
+function card(point: BoundaryPoint, brokers: number): Markup {
+  const size = formatBytes(point.messageBytes);
+  const safe = point.lower && safeThroughput(point.lower.messagesPerSecond, point.messageBytes, brokers);
+  if (!point.lower || !safe) {
+    return html`<div class="card"><h3>${size} messages</h3><span class="figure">not known</span><p class="muted">No load was confirmed sustained (${point.quality}).</p></div>`;
+  }
+  const caveat = point.quality === 'converged' ? '' : ` (${point.quality})`;
+  return html`<div class="card"><h3>${size} messages</h3><span class="figure">${formatCount(safe.clusterMessagesPerSecond)}/s safe</span><p>${formatMegabytes(safe.brokerMegabytesPerSecond)} MB/s per broker</p><p class="muted">sustained in the test: ${formatCount(point.lower.messagesPerSecond)}/s${caveat}</p></div>`;
+}

@@ -1,0 +1,49 @@
+import type { RunDocument, TrialRecord } from '../boundary/run-document.ts';
+import { formatBytes } from '../boundary/units.ts';
+import { html, type Markup } from './html.ts';
+import { formatCount, formatRatio } from './number-text.ts';
+import { LIGHT_PALETTE as colour } from './palette.ts';
+import { VERDICT_SIGNS, verdictReason } from './verdict-text.ts';
+
+/** The table of every trial, grouped by message size, with the idle share of every broker and the verdict's reason. */
+export function trialsTable(document: RunDocument): Markup {
+  const trials = [...document.trials].sort((a, b) => a.sequence - b.sequence);
+  if (trials.length === 0) return html`<p>No trial was run.</p>`;
+  const brokers = brokersOf(document);
+  const limit = document.thresholds.idleRatio;
+  const sizes = [...new Set(trials.map((trial) => trial.plan.messageBytes))].sort((a, b) => a - b);
+  return html`<div class="scroll"><table>
+<thead><tr><th scope="col">#</th><th scope="col" class="text">Purpose</th><th scope="col">Pro&shy;ducers</th><th scope="col">Offered/s</th><th scope="col">Acked/s</th>${brokers.map((id) => html`<th scope="col" class="text">Broker ${id} idle</th>`)}<th scope="col">Seconds</th><th scope="col" class="text">Verdict</th><th scope="col" class="text">Why</th></tr></thead>
+${sizes.map(
+  (
+    size,
+  ) => html`<tbody><tr class="group"><th scope="rowgroup" colspan="${brokers.length + 8}">${formatBytes(size)} messages</th></tr>
+${trials.filter((trial) => trial.plan.messageBytes === size).map((trial) => trialRow(trial, brokers, limit))}</tbody>
+`,
+)}</table></div>`;
+}
+
+function trialRow(trial: TrialRecord, brokers: readonly string[], limit: number): Markup {
+  const { verdict, plan } = trial;
+  return html`<tr><td>${trial.sequence}</td><td class="text">${plan.purpose}</td><td>${plan.np}</td><td>${formatCount(trial.offeredPerSecond)}</td><td>${formatCount(trial.ackedPerSecond)}</td>${brokers.map((id) => html`<td class="text">${idleCell(trial.idleByBroker[id] ?? null, limit)}</td>`)}<td>${trial.windowSeconds.toFixed(0)}</td><td class="text ${verdict.kind}">${VERDICT_SIGNS[verdict.kind]} ${verdict.kind}</td><td class="text long">${verdictReason(verdict)}</td></tr>
+`;
+}
+
+const BAR_PX = 60;
+
+/** A bar of the idle share with a mark at the limit; a reading below the limit is also set in bold. */
+function idleCell(idle: number | null, limit: number): Markup {
+  if (idle === null) return html`<span class="muted">not read</span>`;
+  const filledPx = Math.max(0, Math.min(1, idle)) * BAR_PX;
+  const isBelow = idle < limit;
+  const text = isBelow
+    ? html`<strong class="overloaded">${formatRatio(idle)}</strong>`
+    : html`${formatRatio(idle)}`;
+  return html`<span class="idle"><span>${text}</span><svg width="${BAR_PX}" height="14" viewBox="0 0 ${BAR_PX} 14" aria-hidden="true"><rect x="0" y="3" width="${BAR_PX}" height="8" fill="${colour.grid}"/><rect x="0" y="3" width="${filledPx.toFixed(1)}" height="8" fill="${isBelow ? colour.overloaded : colour.sustained}"/><path d="M${(limit * BAR_PX).toFixed(1)},0 v14" stroke="${colour.ink}" stroke-width="1.5" fill="none"/></svg></span>`;
+}
+
+function brokersOf(document: RunDocument): readonly string[] {
+  const ids = new Set(document.cluster.brokerIds.map(String));
+  for (const trial of document.trials) for (const id of Object.keys(trial.idleByBroker)) ids.add(id);
+  return [...ids].sort((a, b) => Number(a) - Number(b));
+}

@@ -1,0 +1,27 @@
+import type { TrialRecord } from '../boundary/run-document.ts';
+import type { Verdict } from '../boundary/verdict.ts';
+import { formatRatio } from './number-text.ts';
+
+/** One shape per verdict, so that no table or picture depends on colour. */
+export const VERDICT_SIGNS: Readonly<Record<Verdict['kind'], string>> = {
+  sustained: '●',
+  overloaded: '■',
+  invalid: '×',
+};
+
+/** Says why the verdict is what it is, in one sentence without the verdict's own name. */
+export function verdictReason(verdict: Verdict): string {
+  switch (verdict.kind) {
+    case 'sustained':
+      return `least idle ${formatRatio(verdict.worst.idle.ratio)} on broker ${verdict.worst.brokerId}`;
+    case 'overloaded':
+      return `${verdict.rule}: ${verdict.detail}`;
+    case 'invalid':
+      return `${verdict.reason}: ${verdict.detail}`;
+  }
+}
+
+/** The rate at which a trial stands on an axis: what was acknowledged when sustained, else what was offered. */
+export function trialRate(trial: TrialRecord): number {
+  return trial.verdict.kind === 'sustained' ? trial.ackedPerSecond : trial.offeredPerSecond;
+}
