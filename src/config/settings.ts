@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { formatBytes } from '../../boundary/units.ts';
 import { formatDuration } from './duration.ts';
-import { configSchema, type SettingMeta, settingMeta } from './schema.ts';
+import { configSchema } from './schema.ts';
+import { type SettingMeta, settingMeta } from './setting.ts';
 
 /** One leaf of the schema with all its names. */
 export interface Setting extends SettingMeta {

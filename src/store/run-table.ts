@@ -1,13 +1,13 @@
 import type { Database } from 'better-sqlite3';
 import { METHOD_VERSION, type RunStatus } from '../../boundary/run-document.ts';
 import { PlimsollError } from '../errors.ts';
-import type { ProcessIdentity } from './process-identity.ts';
+import type { RunOwner } from './run-owner.ts';
 import { clusterKey, type NewRun, type RunRow, type StoredRun, storedRun } from './stored-run.ts';
 
 /** Where run, time and owner of a write come from. */
 export interface RunWriter {
   readonly db: Database;
-  readonly owner: ProcessIdentity;
+  readonly owner: RunOwner;
   readonly nowMs: () => number;
 }
 

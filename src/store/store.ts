@@ -6,9 +6,9 @@ import type { BoundaryPoint } from '../../boundary/boundary-point.ts';
 import type { RunDocument, RunStatus, TrialRecord } from '../../boundary/run-document.ts';
 import type { TrialEvidence } from '../../boundary/trial.ts';
 import { openDatabase } from './database.ts';
-import { ownIdentity, type ProcessIdentity } from './process-identity.ts';
 import { toRunDocument } from './run-document.ts';
 import { makeRunId } from './run-id.ts';
+import { ownerHere, type RunOwner } from './run-owner.ts';
 import * as runTable from './run-table.ts';
 import { guardStore } from './store-error.ts';
 import { clusterKey, type NewRun, type RunRow, type StoredRun, storedRun } from './stored-run.ts';
@@ -19,7 +19,7 @@ export interface StoreOptions {
   /** Wall clock, ms since the epoch. */
   readonly nowMs?: () => number;
   /** Who writes; default: this process. */
-  readonly owner?: ProcessIdentity;
+  readonly owner?: RunOwner;
   /** 0 <= x < 1. */
   readonly random?: () => number;
 }
@@ -58,7 +58,7 @@ export class Store {
 
   constructor(db: Database, file: string, options: StoreOptions = {}) {
     this.#file = file;
-    this.#writer = { db, owner: options.owner ?? ownIdentity(), nowMs: options.nowMs ?? Date.now };
+    this.#writer = { db, owner: options.owner ?? ownerHere(), nowMs: options.nowMs ?? Date.now };
     this.#random = options.random ?? (() => randomInt(2 ** 32) / 2 ** 32);
   }
 

@@ -1,5 +1,5 @@
 import type { RunStatus } from '../../boundary/run-document.ts';
-import { livenessOf, type ProcessIdentity } from './process-identity.ts';
+import { ownerLiveness, type RunOwner } from './run-owner.ts';
 
 /** The cluster of a run. */
 export interface RunCluster {
@@ -25,7 +25,7 @@ export interface StoredRun extends NewRun {
   readonly startedAtMs: number;
   readonly finishedAtMs: number | null;
   readonly error: string | null;
-  readonly owner: ProcessIdentity;
+  readonly owner: RunOwner;
   readonly methodVersion: number;
 }
 
@@ -45,7 +45,7 @@ export interface RunRow {
 }
 
 /**
- * A run of another machine (a home shared by containers) cannot be looked at; it counts as alive this long after its
+ * An owner on another machine (a home shared by containers) cannot be looked at; its run counts as alive this long after its
  * last write. The longest silence of a healthy run is one trial with drain and settle, about two minutes.
  */
 export const SILENCE_MS = 300_000;
@@ -57,7 +57,7 @@ export function clusterKey(cluster: Pick<RunCluster, 'clusterId' | 'bootstrap'>)
 
 /** Reads a row; `nowMs` decides about runs of other machines. */
 export function storedRun(row: RunRow, nowMs: number): StoredRun {
-  const owner = JSON.parse(row.owner) as ProcessIdentity;
+  const owner = JSON.parse(row.owner) as RunOwner;
   return {
     runId: row.run_id,
     status: row.status === 'running' && !isOwned(row, owner, nowMs) ? 'interrupted' : row.status,
@@ -73,7 +73,7 @@ export function storedRun(row: RunRow, nowMs: number): StoredRun {
   };
 }
 
-function isOwned(row: RunRow, owner: ProcessIdentity, nowMs: number): boolean {
-  const liveness = livenessOf(owner);
-  return liveness === 'elsewhere' ? nowMs - row.seen_at_ms < SILENCE_MS : liveness === 'alive';
+function isOwned(row: RunRow, owner: RunOwner, nowMs: number): boolean {
+  const liveness = ownerLiveness(owner);
+  return liveness === 'unknown' ? nowMs - row.seen_at_ms < SILENCE_MS : liveness === 'alive';
 }

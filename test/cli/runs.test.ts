@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { addRunsCommand, runsTable } from '../../src/cli/runs.ts';
-import { ownIdentity } from '../../src/store/process-identity.ts';
+import { ownerHere } from '../../src/store/run-owner.ts';
 import { hasStore, openStore } from '../../src/store/store.ts';
 import { sampleEvidence, sampleRecord, sampleRun } from '../store/sample-trial.ts';
 
@@ -32,7 +32,7 @@ async function plimsoll(...args: string[]): Promise<void> {
 
 /** A run with one trial, whose owner was killed. */
 function makeRun(): string {
-  const owner = { ...ownIdentity(), pid: 2 ** 30 };
+  const owner = { ...ownerHere(), pid: 2 ** 30 };
   const store = openStore(home, { owner, nowMs: () => Date.UTC(2026, 10, 30, 14, 15, 2), random: () => 0 });
   const runId = store.createRun(sampleRun());
   store.recordTrial(runId, sampleRecord(1), sampleEvidence(1), null);

@@ -6,7 +6,7 @@ import type { BoundaryPoint } from '../../boundary/boundary-point.ts';
 import type { ErrorCode } from '../../src/errors.ts';
 import { PlimsollError } from '../../src/errors.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { ownIdentity } from '../../src/store/process-identity.ts';
+import { ownerHere } from '../../src/store/run-owner.ts';
 import { hasStore, openStore, Store, type StoreOptions } from '../../src/store/store.ts';
 import { SILENCE_MS } from '../../src/store/stored-run.ts';
 import { sampleEvidence, sampleRecord, sampleRun } from './sample-trial.ts';
@@ -38,7 +38,7 @@ function codeOf(work: () => unknown): { code: ErrorCode; message: string } | nul
   }
 }
 
-const GONE = { ...ownIdentity(), pid: 2 ** 30 };
+const GONE = { ...ownerHere(), pid: 2 ** 30 };
 const POINT: BoundaryPoint = {
   messageBytes: 1_000,
   estimate: 900,
@@ -153,7 +153,7 @@ describe('one run per cluster', () => {
     const store = open();
     expect(store.run(runId).status).toBe('interrupted');
     expect(store.runsInProgress('cluster-a')).toEqual([]);
-    expect(store.claimRun(runId)).toMatchObject({ runId, status: 'running', owner: ownIdentity() });
+    expect(store.claimRun(runId)).toMatchObject({ runId, status: 'running', owner: ownerHere() });
     store.recordTrial(runId, sampleRecord(2), sampleEvidence(2), 2);
     expect(store.events(runId)).toEqual([1, 2]);
     expect(codeOf(() => open().claimRun(runId))?.code).toBe('CLUSTER_BUSY');
