@@ -10,7 +10,7 @@ import { stopProcesses } from './stop-process.ts';
  * The guard: a shell between this program and the child. Its standard input is a pipe that only this program holds open, so
  * the `read` ends when this program does, however it ends (kill -9 too). `read` is built into the shell: no third process
  * is left behind. Signals to the guard are caught rather than ignored, because a JVM keeps ignoring what it was started
- * ignoring.
+ * ignoring (SIGINT is ignored all the same: shells do that to background jobs).
  */
 const GUARD_SCRIPT = `
 trap : HUP INT TERM
