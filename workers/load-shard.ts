@@ -62,7 +62,9 @@ export async function openShard(job: LoadJob, place: ShardPlace): Promise<LoadSh
         producers: job.producers,
         startRunMs: startAtMs,
         startMachineMs: startAtMs - place.clockOffsetMs,
+        stopMachineMs: () => stoppedAtMs,
       };
+      let stoppedAtMs: number | null = null;
       const ticks: ShardTick[] = [];
       const samples = makeSampler(lanes);
       const snapshots = lanes.map((lane) => lane.snapshots);
@@ -77,6 +79,7 @@ export async function openShard(job: LoadJob, place: ShardPlace): Promise<LoadSh
       };
       const ticker = setInterval(emitTicks, 50);
       const startedLateMs = await sendBySchedule(job, lanes, context, samples, () => isStopped);
+      stoppedAtMs = machineNowMs();
       phase = 'draining';
       await drain(lanes, job.drainTimeoutMs);
       clearInterval(ticker);

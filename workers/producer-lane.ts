@@ -43,7 +43,7 @@ export interface LaneSettings {
   readonly errors: Record<string, number>;
 }
 
-const POLL_MS = 20;
+const POLL_MS = 50;
 /** A lane that owes much sends in portions, so that the others get their turn. */
 const PORTION = 2_000;
 /** After QUEUE_FULL a lane rests: each refusal is an exception, and 500 a second for each lane would cost a core. */

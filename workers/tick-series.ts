@@ -1,4 +1,4 @@
-import { countAt } from '../boundary/cumulative-series.ts';
+import { cumulativeAt, levelAt } from '../boundary/cumulative-series.ts';
 import { type LoadSchedule, scheduledMessages } from '../boundary/load-schedule.ts';
 import type { ShardTick } from '../boundary/trial.ts';
 import type { LaneSnapshot } from './producer-lane.ts';
@@ -21,6 +21,8 @@ export interface TickContext {
   /** Common start on the machine's clock and on the run's. */
   readonly startMachineMs: number;
   readonly startRunMs: number;
+  /** When sending ended, on the machine's clock; null while it goes on. */
+  readonly stopMachineMs: () => number | null;
 }
 
 const SECOND_MS = 1_000;
@@ -36,17 +38,14 @@ export function tickAt(
   lanes: readonly (readonly LaneSnapshot[])[],
 ): ShardTick | null {
   const atMs = context.startMachineMs + sample.elapsedMs;
+  const span = { startMs: context.startMachineMs, stopMs: context.stopMachineMs() };
   let acked = 0;
   let queued = 0;
   for (const snapshots of lanes) {
-    const ackedOfLane = countAt(
-      snapshots.map((one) => ({ atMs: one.atMs, count: one.acked })),
-      atMs,
-    );
-    const queuedOfLane = countAt(
-      snapshots.map((one) => ({ atMs: one.atMs, count: one.queued })),
-      atMs,
-    );
+    const ackedReadings = snapshots.map((one) => ({ atMs: one.atMs, count: one.acked }));
+    const queuedReadings = snapshots.map((one) => ({ atMs: one.atMs, count: one.queued }));
+    const ackedOfLane = cumulativeAt(ackedReadings, atMs, span);
+    const queuedOfLane = levelAt(queuedReadings, atMs, span);
     if (ackedOfLane === null || queuedOfLane === null) return null;
     acked += ackedOfLane;
     queued += queuedOfLane;

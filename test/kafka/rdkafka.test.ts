@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { connectKafka } from '../../src/kafka/kafka-connection.ts';
+import {
+  librdkafkaFeatures,
+  librdkafkaVersion,
+  makeProducer,
+  splitProperties,
+} from '../../src/kafka/rdkafka.ts';
+
+describe('splitProperties', () => {
+  it('moves topic properties to where node-rdkafka keeps them', () => {
+    expect(splitProperties({ acks: 1, 'linger.ms': 5, 'message.timeout.ms': 9 })).toEqual({
+      global: { 'linger.ms': 5 },
+      topic: { acks: 1, 'message.timeout.ms': 9 },
+    });
+  });
+});
+
+describe('makeProducer', () => {
+  it('rejects a misspelt property with its name', () => {
+    expect(() => makeProducer({ 'linger.msec': 5 })).toThrow(/librdkafka rejects.*linger\.msec/);
+  });
+
+  it('rejects a topic property with a bad value, so that it cannot be lost on the way', () => {
+    expect(() => makeProducer({ acks: 7_000 })).toThrow(/librdkafka rejects.*acks/);
+  });
+});
+
+describe('connectKafka', () => {
+  it('says in one line that no broker answers, and where', async () => {
+    const attempt = connectKafka({ 'bootstrap.servers': '127.0.0.1:1' }, 1_000);
+    await expect(attempt).rejects.toMatchObject({
+      code: 'BROKER_UNREACHABLE',
+      message: expect.stringMatching(
+        /^no broker answers at 127\.0\.0\.1:1: is it running, is the address right\? \(timeout 1 s; .*\)$/,
+      ),
+    });
+  });
+});
+
+describe('the build of librdkafka', () => {
+  it('is named', () => {
+    expect(librdkafkaVersion).toMatch(/^\d+\.\d+\.\d+/);
+    expect(librdkafkaFeatures).toContain('lz4');
+  });
+});

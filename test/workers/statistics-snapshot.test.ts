@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { readStatistics } from '../../workers/statistics-snapshot.ts';
+
+const window = (cnt: number, p99: number, max = p99) => ({ cnt, p99, max, min: 0, avg: 0 });
+const broker = (nodeid: number, rtt: ReturnType<typeof window>, throttleMax = 0) => ({
+  nodeid,
+  rtt,
+  outbuf_latency: window(rtt.cnt, 2_000),
+  throttle: window(rtt.cnt, throttleMax),
+});
+
+describe('readStatistics', () => {
+  const snapshot = readStatistics(
+    JSON.stringify({
+      ts: 5_000_000,
+      msg_cnt: 4,
+      brokers: {
+        bootstrap: broker(-1, window(9, 900_000), 77),
+        a: broker(1, window(10, 8_000)),
+        b: broker(2, window(0, 0), 250),
+      },
+      topics: { t: { partitions: { '-1': { msgs: 0 }, 0: { msgs: 60 }, 1: { msgs: 44 } } } },
+    }),
+  );
+
+  it('adds up messages over the partitions', () => {
+    expect(snapshot).toMatchObject({ clockUs: 5_000_000, enqueued: 104, queued: 4 });
+  });
+
+  it('takes socket wait plus round trip of brokers that answered, not of bootstrap connections', () => {
+    expect(snapshot.roundTrips).toEqual([{ count: 10, p99Ms: 10 }]);
+  });
+
+  it('sees a quota on any broker', () => {
+    expect(snapshot.throttleMs).toBe(250);
+  });
+});
