@@ -12,7 +12,7 @@ export interface DoctorCommandDeps {
 
 const MARKS: Readonly<Record<CheckStatus, string>> = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' };
 /** Longer names do not push the details of all other lines aside. */
-const NAME_WIDTH = 26;
+const NAME_WIDTH = 30;
 
 /**
  * Adds `plimsoll doctor`. Exit status 1 when any check fails.

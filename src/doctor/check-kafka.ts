@@ -3,6 +3,7 @@ import { connectKafka, type KafkaConnection, type KafkaMetadata } from '../kafka
 import { LOAD_TOPIC_PREFIX } from '../kafka/load-topic.ts';
 import type { ClientProperties } from '../queue/load-job.ts';
 import { type CheckResult, fail, ok, warn } from './check-result.ts';
+import { whyUnreachable } from './why-unreachable.ts';
 
 export interface KafkaFindings {
   readonly checks: readonly CheckResult[];
@@ -17,16 +18,32 @@ export async function checkKafka(client: ClientProperties, timeoutMs: number): P
   try {
     connection = await connectKafka(client, timeoutMs);
     const { brokers, topics } = await connection.metadata(timeoutMs);
-    const list = brokers.map(({ id, host, port }) => `${id} at ${host}:${port}`).join(', ');
-    const controller = await checkController(connection);
-    const checks = [ok('brokers', `${brokers.length}: ${list}`), controller, checkReplicas(topics)];
-    return { checks: [...checks, checkLeftovers(topics)], brokers };
+    const checks = [
+      await checkBrokers(brokers, timeoutMs),
+      await checkController(connection),
+      checkReplicas(topics),
+      checkLeftovers(topics),
+    ];
+    return { checks, brokers };
   } catch (error) {
     const fix = 'check the address, the listeners and the security settings (client.*), and that Kafka runs';
     return { checks: [fail('brokers', `${addresses}: ${messageOf(error)}`, fix)], brokers: null };
   } finally {
     await connection?.close();
   }
+}
+
+/** One address answered; the producers will connect to every broker, at the address that it advertises. */
+async function checkBrokers(brokers: KafkaMetadata['brokers'], timeoutMs: number): Promise<CheckResult> {
+  const refusals = await Promise.all(brokers.map(({ host, port }) => whyUnreachable(host, port, timeoutMs)));
+  const list = brokers.map(({ id, host, port }) => `${id} at ${host}:${port}`);
+  const refused = list.flatMap((broker, index) => {
+    const reason = refusals[index];
+    return typeof reason === 'string' ? [`${broker} (${reason})`] : [];
+  });
+  if (refused.length === 0) return ok('brokers', `${list.length}: ${list.join(', ')}`);
+  const fix = 'see that these brokers run and that advertised.listeners names addresses reachable from here';
+  return fail('brokers', `no connection to ${refused.join(', ')}`, fix);
 }
 
 /**

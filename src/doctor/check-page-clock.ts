@@ -9,7 +9,7 @@ export function judgePageClock(
   url: string,
   page: Pick<ScrapedPage, 'atMs' | 'scrapeMs' | 'serverDateMs'>,
 ): CheckResult {
-  const name = `clock of ${new URL(url).host}`;
+  const name = `clock ${new URL(url).host}`;
   if (page.serverDateMs === null) return ok(name, 'not told by the page (no Date header)');
   const lowMs = page.serverDateMs - page.atMs - page.scrapeMs / 2;
   const highMs = page.serverDateMs + 1_000 - page.atMs + page.scrapeMs / 2;

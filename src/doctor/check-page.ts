@@ -17,14 +17,15 @@ export interface PageFindings {
 
 /** Checks that a metrics page answers, what of it would be used, and what one look costs. */
 export async function checkPage(url: string, timeoutMs: number): Promise<PageFindings> {
-  const name = `metrics ${url}`;
+  const place = new URL(url).host;
+  const name = `page ${place}`;
   // The first scrape also connects and warms the exporter up; the second one is what a run would pay.
   const first = await scrapePage(url, { timeoutMs });
   const page = first.kind === 'page' ? await scrapePage(url, { timeoutMs }) : first;
   if (page.kind === 'failed') {
     const fix =
       'check the URL (mostly http://HOST:PORT/metrics) and that the JMX exporter runs in the broker';
-    return { checks: [fail(name, page.reason, fix)], page: null, resolution: null };
+    return { checks: [fail(name, `${url}: ${page.reason}`, fix)], page: null, resolution: null };
   }
   try {
     const resolution = resolveSeries(page.text, url);
@@ -32,7 +33,11 @@ export async function checkPage(url: string, timeoutMs: number): Promise<PageFin
     const who = brokerId === null ? 'does not name its broker' : `broker ${brokerId}`;
     const version = kafkaVersion === null ? '' : `, Kafka ${kafkaVersion}`;
     const found = ok(name, `${who}${version}; idle from ${resolution.idleCount.series}`);
-    return { checks: [found, checkCost(name, page), ...checkGaps(name, resolution)], page, resolution };
+    return {
+      checks: [found, checkCost(`scrape ${place}`, page), ...checkGaps(name, resolution)],
+      page,
+      resolution,
+    };
   } catch (error) {
     const fix = error instanceof PlimsollError ? fixOf(error) : 'report this as a bug';
     return { checks: [fail(name, messageOf(error), fix)], page, resolution: null };

@@ -20,6 +20,8 @@ export class PageWatch {
   /** @returns why this page is no look at the broker, or null when it is. */
   judge(values: PageValues, atMs: number): 'stale page' | 'broker restarted' | null {
     const { latest, anchor } = this;
+    // Two scrapes may overtake each other; the older page then says nothing new.
+    if (latest !== null && atMs < latest.atMs) return null;
     const page = { values, atMs };
     this.latest = page;
     if (latest !== null && values.idleCountNs < latest.values.idleCountNs) {

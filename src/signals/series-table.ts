@@ -90,14 +90,14 @@ function gaugeNames(family: string, gauge: string): readonly string[] {
  */
 export const SIGNAL_SERIES: Readonly<Record<SignalName, SignalSeries>> = {
   brokerIdleCount: {
-    title: 'request-handler idle of the broker pool',
+    title: 'request-handler idle (broker)',
     bean: 'BrokerRequestHandlerAvgIdlePercent',
     attribute: 'Count',
     kind: 'ns counter',
     names: idleCountNames('brokerrequesthandleravgidlepercent'),
   },
   brokerIdleMeanRate: {
-    title: 'mean rate of the broker pool idle',
+    title: 'its mean rate (broker)',
     bean: 'BrokerRequestHandlerAvgIdlePercent',
     attribute: 'MeanRate',
     kind: 'ratio',
@@ -111,7 +111,7 @@ export const SIGNAL_SERIES: Readonly<Record<SignalName, SignalSeries>> = {
     names: idleCountNames('requesthandleravgidlepercent'),
   },
   idleMeanRate: {
-    title: 'mean rate of the idle',
+    title: 'its mean rate',
     bean: 'RequestHandlerAvgIdlePercent',
     attribute: 'MeanRate',
     kind: 'ratio',

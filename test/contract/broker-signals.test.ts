@@ -1,0 +1,172 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BrokerPoll, BrokerReading } from '../../boundary/trial.ts';
+import type { CheckResult } from '../../src/doctor/check-result.ts';
+import { diagnose } from '../../src/doctor/diagnose.ts';
+import type { DoctorTarget } from '../../src/doctor/doctor-target.ts';
+import { connectKafka, type KafkaConnection } from '../../src/kafka/kafka-connection.ts';
+import type { LocalCluster } from '../../src/local-cluster/local-cluster.ts';
+import { startLocalCluster } from '../../src/local-cluster/start-local-cluster.ts';
+import { findBrokerPages } from '../../src/signals/broker-pages.ts';
+import { BrokerPoller } from '../../src/signals/broker-poller.ts';
+import { resolveSeries } from '../../src/signals/resolve-series.ts';
+import { scrapePage } from '../../src/signals/scrape.ts';
+import { verifyPagesByLoad } from '../../src/signals/verify-by-load.ts';
+
+const scratch = mkdtempSync(join(tmpdir(), 'plimsoll-signals-'));
+const clock = { nowMs: () => performance.timeOrigin + performance.now(), errorMs: 0 };
+const scrape = { timeoutMs: 5_000 };
+let cluster: LocalCluster;
+let kafka: KafkaConnection;
+
+beforeAll(async () => {
+  cluster = await startLocalCluster({ directory: join(scratch, 'cluster'), brokers: 2, keepRunning: false });
+  kafka = await connectKafka({ 'bootstrap.servers': cluster.bootstrap }, 10_000);
+});
+afterAll(async () => {
+  await kafka?.close();
+  await cluster?.stop();
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+function readingsOf(polls: readonly BrokerPoll[], brokerId: number): readonly BrokerReading[] {
+  return polls.filter((poll) => poll.kind === 'reading').filter((poll) => poll.brokerId === brokerId);
+}
+
+it('reads an idle broker as idle, the same by its own clock and by scrape time', async () => {
+  const brokers = await findBrokerPages({
+    brokers: (await kafka.metadata(5_000)).brokers,
+    metrics: Object.values(cluster.metricsUrls).toReversed(),
+    scrape,
+  });
+  expect(brokers.map(({ brokerId, url }) => [String(brokerId), url])).toEqual(
+    Object.entries(cluster.metricsUrls),
+  );
+  // The class loading and compiling of the first seconds is not idleness.
+  await sleep(3_000);
+  const poller = new BrokerPoller({ brokers, clock, intervalMs: 1_000, deadlineMs: 900 });
+  poller.start(clock.nowMs() + 100);
+  await sleep(5_600);
+  await poller.stop();
+  expect(poller.polls().filter((poll) => poll.kind === 'missed')).toEqual([]);
+  for (const { brokerId } of brokers) {
+    const readings = readingsOf(poller.polls(), brokerId);
+    const [first, last] = [readings[0], readings.at(-1)];
+    if (first?.idleMeanRate == null || last?.idleMeanRate == null) throw new Error('no mean rate');
+    const grownNs = last.idleCountNs - first.idleCountNs;
+    const byScrapeTime = grownNs / ((last.atMs - first.atMs) * 1e6);
+    const byItself =
+      grownNs / (last.idleCountNs / last.idleMeanRate - first.idleCountNs / first.idleMeanRate);
+    expect(last.atMs - first.atMs).toBeGreaterThan(4_900);
+    expect(byScrapeTime).toBeGreaterThan(0.92);
+    expect(byItself).toBeGreaterThan(0.92);
+    // A mark is up to 300 ms late, the scrape a few ms unsure.
+    expect(Math.abs(byItself - byScrapeTime)).toBeLessThan(0.03);
+    expect(last.scrapeMs).toBeLessThan(200);
+  }
+});
+
+it('tells by load whose page is whose', async () => {
+  await kafka.createTopic({ name: 'plimsoll-signals', partitions: 4, replicationFactor: 1, config: {} });
+  await sleep(1_000);
+  const topic = (await kafka.metadata(5_000)).topics.find(({ name }) => name === 'plimsoll-signals');
+  const candidates = await Promise.all(
+    Object.values(cluster.metricsUrls).map(async (url) => {
+      const page = await scrapePage(url, scrape);
+      if (page.kind === 'failed') throw new Error(page.reason);
+      return { url, givenTo: null, resolution: resolveSeries(page.text, url) };
+    }),
+  );
+  const pages = await verifyPagesByLoad([2, 1], candidates, scrape, async (brokerId) => {
+    const led = topic?.partitions.filter(({ leader }) => leader === brokerId).map(({ id }) => id) ?? [];
+    await kafka.sendBurst('plimsoll-signals', led, 100_000);
+  });
+  expect(pages.map(({ brokerId, url }) => [String(brokerId), url])).toEqual(
+    Object.entries(cluster.metricsUrls).toReversed(),
+  );
+  await kafka.deleteTopic('plimsoll-signals');
+});
+
+describe('the doctor', () => {
+  const target = (): DoctorTarget => ({
+    nodeVersion: process.versions.node,
+    client: { 'bootstrap.servers': cluster.bootstrap },
+    metrics: cluster.metricsUrls,
+    redisUrl: null,
+    namespace: 'plimsoll-doctor-test',
+    home: scratch,
+    localClusterDirectory: cluster.directory,
+    byteBudget: 1_000_000,
+    timeoutMs: 5_000,
+  });
+  async function checksOf(changes: Partial<DoctorTarget>): Promise<readonly CheckResult[]> {
+    const results: CheckResult[] = [];
+    for await (const result of diagnose({ ...target(), ...changes })) results.push(result);
+    return results;
+  }
+
+  it('finds a healthy cluster healthy and leaves nothing behind', async () => {
+    const results = await checksOf({});
+    expect(results.filter(({ status }) => status === 'fail')).toEqual([]);
+    for (const name of ['Node', 'brokers', 'controller', 'replicas', 'Redis', 'disk of the brokers']) {
+      expect(results.find((result) => result.name === name)?.status, name).toBe('ok');
+    }
+    expect(results.find(({ name }) => name === 'pages of brokers')?.detail).toContain(
+      '1: the page names the broker',
+    );
+    const { topics } = await kafka.metadata(5_000);
+    expect(topics.filter(({ name }) => name.startsWith('plimsoll-doctor'))).toEqual([]);
+  });
+
+  it('explains one page alone', async () => {
+    const [url = ''] = Object.values(cluster.metricsUrls);
+    const results = await checksOf({ client: null, metrics: [url] });
+    expect(results.filter(({ status }) => status !== 'ok')).toEqual([]);
+    expect(results.find(({ name }) => name === 'request-handler idle (broker)')?.detail).toMatch(
+      /brokerrequesthandleravgidlepercent_count_total = \d+ \(Count by its HELP\)/,
+    );
+  });
+
+  it('says what is wrong and what to do', async () => {
+    const [first = '', second = ''] = Object.values(cluster.metricsUrls);
+    const failed = (results: readonly CheckResult[]) =>
+      results.filter(({ status }) => status === 'fail').map(({ name, fix }) => [name, fix !== null]);
+    expect(failed(await checksOf({ metrics: { 1: second, 2: first } }))).toEqual([
+      ['pages of brokers', true],
+    ]);
+    expect(failed(await checksOf({ metrics: { 1: first, 2: 'http://127.0.0.1:1/metrics' } }))).toEqual([
+      ['page 127.0.0.1:1', true],
+      ['pages of brokers', true],
+    ]);
+    expect(
+      failed(await checksOf({ client: { 'bootstrap.servers': '127.0.0.1:1' }, timeoutMs: 1_000 })),
+    ).toEqual([['brokers', true]]);
+    expect(failed(await checksOf({ redisUrl: 'redis://127.0.0.1:1', byteBudget: 1e18 }))).toEqual([
+      ['Redis', true],
+      ['disk of the brokers', true],
+    ]);
+  });
+});
+
+it('keeps a killed broker as missed polls with the reason', async () => {
+  const victim = cluster.brokers.find(({ id }) => id === 2);
+  const url = cluster.metricsUrls[2];
+  if (victim === undefined || url === undefined) throw new Error('no broker 2');
+  const poller = new BrokerPoller({
+    brokers: [{ brokerId: 2, url, resolution: null }],
+    clock,
+    intervalMs: 500,
+    deadlineMs: 400,
+  });
+  poller.start(clock.nowMs());
+  await sleep(1_200);
+  process.kill(victim.pid, 'SIGKILL');
+  await sleep(1_300);
+  await poller.stop();
+  const polls = poller.polls();
+  expect(readingsOf(polls, 2).length).toBeGreaterThanOrEqual(2);
+  expect(polls.at(-1)).toMatchObject({ kind: 'missed', brokerId: 2, reason: 'connection refused' });
+});
