@@ -20,7 +20,7 @@ export function toRunDocument(
       finishedAtMs: run.finishedAtMs,
       error: run.error,
     },
-    cluster: { brokerIds: run.cluster.brokerIds, kafkaVersion: run.cluster.kafkaVersion },
+    cluster: { brokerIds: run.cluster.brokerIds, kafkaVersion: run.environment.kafka ?? run.cluster.kafkaVersion },
     thresholds: { ...DEFAULT_THRESHOLDS, ...thresholds },
     configuration: run.configuration,
     environment: run.environment,

@@ -1,0 +1,54 @@
+import type { Command } from 'commander';
+import { addConfigFlags } from '../config/config-flags.ts';
+import { processEnvironment } from '../config/environment.ts';
+import { loadConfig } from '../config/load-config.ts';
+import type { Config } from '../config/schema.ts';
+import { openStore } from '../store/store.ts';
+import { exitStatusOf } from './exit-status.ts';
+import { onInterrupt } from './interrupt.ts';
+import { withLocalCluster } from './local-defaults.ts';
+import { resumeConfig } from './resume-config.ts';
+import { runFind } from './run-find.ts';
+
+interface FindFlags {
+  readonly resume?: string;
+  readonly json: boolean;
+  readonly out?: string;
+}
+
+/** Adds `plimsoll find`, the main job. */
+export function addFindCommand(program: Command): void {
+  const command = program
+    .command('find')
+    .description('find the throughput boundary of a cluster: messages per second at each message size')
+    .option('--resume <RUN>', 'go on with a run that was cut off; no finished trial is repeated')
+    .option('--json', 'one JSON object per line for machines, the result last', false)
+    .option('--out <FOLDER>', 'folder of the report (default: runs/<run> in the home folder)');
+  addConfigFlags(command).action(async () => {
+    const flags: FindFlags & Record<string, unknown> = command.opts();
+    const interrupt = onInterrupt();
+    try {
+      const { document } = await runFind({
+        config: configOf(flags),
+        resume: flags.resume ?? null,
+        isJson: flags.json,
+        out: flags.out ?? null,
+        signal: interrupt.signal,
+      });
+      process.exitCode = exitStatusOf(document.points);
+    } finally {
+      interrupt.release();
+    }
+  });
+}
+
+function configOf(flags: FindFlags & Record<string, unknown>): Config {
+  const config = loadConfig({ env: processEnvironment(), flags });
+  if (flags.resume === undefined) return withLocalCluster(config);
+  const store = openStore(config.home);
+  try {
+    return resumeConfig(store.run(flags.resume).configuration, config);
+  } finally {
+    store.close();
+  }
+}

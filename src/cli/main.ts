@@ -1,0 +1,77 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command, CommanderError } from 'commander';
+import { addConfigFlags } from '../config/config-flags.ts';
+import { processEnvironment } from '../config/environment.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { QUEUE_NAMESPACE } from '../controller/open-session.ts';
+import { ERROR_EXIT_CODES, messageOf, PlimsollError } from '../errors.ts';
+import { packageRoot } from '../local-cluster/package-root.ts';
+import { addClusterCommand } from './cluster.ts';
+import { addDemoCommand } from './demo.ts';
+import { addDoctorCommand } from './doctor.ts';
+import { doctorTarget } from './doctor-target.ts';
+import { addFindCommand } from './find.ts';
+import { addRunsCommand } from './runs.ts';
+import { addWorkerCommand } from './worker.ts';
+
+/** The command line: the one place that knows every part. */
+function makeProgram(): Command {
+  const { version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  const program = new Command('plimsoll')
+    .description('finds how much an Apache Kafka cluster, and each of its brokers, can take')
+    .version(version)
+    .showHelpAfterError('(see plimsoll --help)')
+    .configureHelp({ sortSubcommands: false });
+  addFindCommand(program);
+  addDemoCommand(program);
+  const doctor = addDoctorCommand(program, {
+    target: doctorTarget,
+    write: (text) => process.stdout.write(text),
+    setExitCode: (status) => {
+      process.exitCode = status;
+    },
+  });
+  addConfigFlags(doctor);
+  addClusterCommand(program);
+  addWorkerCommand(program, () => {
+    const config = loadConfig({ env: processEnvironment(), flags: {} });
+    const url = config.redis.url;
+    return {
+      home: join(config.home, 'redis'),
+      namespace: QUEUE_NAMESPACE,
+      ...(url === null ? {} : { redisUrl: url }),
+    };
+  });
+  addRunsCommand(program);
+  for (const command of [program, ...program.commands]) command.exitOverride();
+  return program;
+}
+
+async function main(): Promise<void> {
+  try {
+    await makeProgram().parseAsync();
+  } catch (error) {
+    process.exitCode = report(error);
+  }
+}
+
+/** One line for everything that can go wrong; a stack only for what should not happen. */
+function report(error: unknown): number {
+  if (error instanceof CommanderError) {
+    return error.exitCode === 0 ? 0 : ERROR_EXIT_CODES.CONFIG_INVALID;
+  }
+  if (error instanceof PlimsollError) {
+    process.stderr.write(`plimsoll: ${error.message}\n`);
+    if (error.code === 'INTERNAL' && error.cause instanceof Error)
+      process.stderr.write(`${error.cause.stack}\n`);
+    return error.exitCode;
+  }
+  process.stderr.write(`plimsoll: ${messageOf(error)}\n${error instanceof Error ? error.stack : ''}\n`);
+  return ERROR_EXIT_CODES.INTERNAL;
+}
+
+await main();

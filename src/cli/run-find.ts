@@ -1,0 +1,91 @@
+import { join, relative } from 'node:path';
+import type { RunDocument } from '../../boundary/run-document.ts';
+import { terminalTable } from '../../charts/terminal-table.ts';
+import { processEnvironment } from '../config/environment.ts';
+import type { Config } from '../config/schema.ts';
+import { findBoundary } from '../controller/find-boundary.ts';
+import { PlimsollError } from '../errors.ts';
+import { type ReportFiles, writeReport } from '../report/write-report.ts';
+import { openStore } from '../store/store.ts';
+import { createProgress } from './progress.ts';
+import { tellProgress } from './tell-progress.ts';
+
+export interface FindOutput {
+  readonly document: RunDocument;
+  readonly files: ReportFiles;
+}
+
+export interface RunFindRequest {
+  readonly config: Config;
+  readonly resume: string | null;
+  readonly isJson: boolean;
+  /** Folder of the report files; null: runs/<run> of the home. */
+  readonly out: string | null;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs a search with progress on standard error, writes the report and prints the result on standard output. A run that
+ * ends in an error leaves a report of what it has, and says how to go on.
+ */
+export async function runFind(request: RunFindRequest): Promise<FindOutput> {
+  const { config, isJson } = request;
+  const sink = createProgress(isJson ? process.stdout : process.stderr, {
+    isJson,
+    idleLimit: config.thresholds.idleRatio,
+  });
+  let runId: string | null = null;
+  const folder = (id: string) => request.out ?? join(config.home, 'runs', id);
+  try {
+    const document = await findBoundary({
+      ...request,
+      observe: tellProgress(sink),
+      onRun: (id) => {
+        runId = id;
+        sink.tell({ type: 'note', text: `run ${id}` });
+      },
+    });
+    sink.close();
+    const files = await writeReport(document, folder(document.run.runId));
+    process.stdout.write(
+      isJson ? `${JSON.stringify({ type: 'result', document })}\n` : resultText(document, files),
+    );
+    return { document, files };
+  } catch (error) {
+    sink.close();
+    if (runId !== null && error instanceof PlimsollError)
+      throw await withRun(error, runId, config.home, folder(runId));
+    throw error;
+  }
+}
+
+/** Keeps what a broken-off run has found, and tells how to go on. */
+async function withRun(
+  error: PlimsollError,
+  runId: string,
+  home: string,
+  folder: string,
+): Promise<PlimsollError> {
+  const store = openStore(home);
+  const document = store.runDocument(runId);
+  store.close();
+  if (document.trials.length === 0) return error;
+  await writeReport(document, folder);
+  const hint = `${document.trials.length} trials are kept; go on with: plimsoll find --resume ${runId}`;
+  const isToldAlready = error.message.includes('--resume');
+  return new PlimsollError(error.code, isToldAlready ? error.message : `${error.message} (${hint})`, {
+    cause: error,
+  });
+}
+
+function resultText(document: RunDocument, files: ReportFiles): string {
+  const columns = process.stdout.columns ?? 100;
+  const table = terminalTable(document, { columns, isAscii: !isUtf8() });
+  const shown = (path: string) => relative(process.cwd(), path) || path;
+  return `\n${table}\nreport   ${shown(files.reportHtml)}\npicture  ${shown(files.curvePng)}\ndata     ${shown(files.curveJson)}, ${shown(files.curveCsv)}\n`;
+}
+
+function isUtf8(): boolean {
+  const env = processEnvironment();
+  return /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || '');
+}

@@ -1,0 +1,151 @@
+import { arch, cpus, hostname, platform, release, totalmem } from 'node:os';
+import type { RunDocument } from '../../boundary/run-document.ts';
+import type { SearchConfig } from '../../boundary/search/search.ts';
+import { maskedConfig } from '../config/masked-config.ts';
+import type { Config } from '../config/schema.ts';
+import { messageOf, PlimsollError } from '../errors.ts';
+import { connectKafka, type KafkaConnection } from '../kafka/kafka-connection.ts';
+import { librdkafkaVersion } from '../kafka/rdkafka.ts';
+import { openStore, type Store } from '../store/store.ts';
+import { LoadTopics } from './load-topics.ts';
+import { openSession } from './open-session.ts';
+import type { RunObserver } from './run-event.ts';
+import { runSearch } from './run-search.ts';
+import { searchConfigOf } from './search-config.ts';
+import { Teardown } from './teardown.ts';
+
+const CONNECT_TIMEOUT_MS = 8_000;
+
+export interface FindRequest {
+  readonly config: Config;
+  /** Go on with this run; its stored search settings hold, whatever the configuration says now. */
+  readonly resume: string | null;
+  readonly observe: RunObserver;
+  /** Aborts on Ctrl-C: the run ends as interrupted and can be resumed. */
+  readonly signal: AbortSignal;
+  /** Told the run's id as soon as it has one. */
+  readonly onRun: (runId: string) => void;
+}
+
+/**
+ * Finds the boundary of a cluster at every size of the configuration: the main job, from connecting to the last point.
+ * Every finished trial is in the database before the next starts; whatever ends the run, nothing is left running.
+ *
+ * @returns the run's document, also when points are wide or at least.
+ * @throws PlimsollError with one line that says what to do; CANCELLED on Ctrl-C.
+ */
+export async function findBoundary(request: FindRequest): Promise<RunDocument> {
+  const { config } = request;
+  const store = openStore(config.home);
+  const teardown = new Teardown();
+  teardown.add(async () => store.close());
+  try {
+    const kafka = await connectKafka(
+      { ...config.client, 'bootstrap.servers': config.bootstrap.join(',') },
+      CONNECT_TIMEOUT_MS,
+    );
+    teardown.add(() => kafka.close());
+    return await ownRun(request, store, kafka);
+  } finally {
+    await teardown.run();
+  }
+}
+
+async function ownRun(request: FindRequest, store: Store, kafka: KafkaConnection): Promise<RunDocument> {
+  const { brokers } = await kafka.metadata(CONNECT_TIMEOUT_MS);
+  const runId = claim(
+    request,
+    store,
+    brokers.map(({ id }) => id).sort((a, b) => a - b),
+  );
+  request.onRun(runId);
+  const cleanUp = new Teardown();
+  try {
+    await search(request, { store, kafka, runId, brokers, cleanUp });
+    await cleanUp.run();
+    store.endRun(runId, 'finished');
+    return store.runDocument(runId);
+  } catch (error) {
+    await cleanUp.run();
+    const ended = asRunError(error, request.signal);
+    store.endRun(runId, ended.code === 'CANCELLED' ? 'interrupted' : 'failed', messageOf(ended));
+    throw ended;
+  }
+}
+
+function claim(request: FindRequest, store: Store, brokerIds: readonly number[]): string {
+  const { config, resume } = request;
+  if (resume === null) {
+    return store.createRun({
+      cluster: { bootstrap: config.bootstrap, clusterId: null, brokerIds, kafkaVersion: null },
+      configuration: maskedConfig(config),
+      environment: machineFacts(),
+      searchConfig: searchConfigOf(config),
+    });
+  }
+  const run = store.claimRun(resume);
+  if (run.status === 'finished') {
+    throw new PlimsollError(
+      'RUN_UNKNOWN',
+      `run ${resume} is finished; see it with: plimsoll report ${resume} --out DIR`,
+    );
+  }
+  if (run.cluster.brokerIds.join() !== brokerIds.join()) {
+    store.endRun(resume, 'interrupted', 'resumed on another cluster');
+    throw new PlimsollError(
+      'CONFIG_INVALID',
+      `run ${resume} measured brokers ${run.cluster.brokerIds.join(', ')}, this cluster has ${brokerIds.join(', ')}; start a new run`,
+    );
+  }
+  return resume;
+}
+
+interface Owned {
+  readonly store: Store;
+  readonly kafka: KafkaConnection;
+  readonly runId: string;
+  readonly brokers: Parameters<typeof openSession>[0]['brokers'];
+  readonly cleanUp: Teardown;
+}
+
+async function search(request: FindRequest, owned: Owned): Promise<void> {
+  const { config, observe, signal } = request;
+  const { store, kafka, runId, brokers, cleanUp } = owned;
+  const brokerIds = brokers.map(({ id }) => id).sort((a, b) => a - b);
+  const topics = new LoadTopics({ kafka, store, config, runId, brokerIds, observe });
+  cleanUp.add(() => topics.dropAll());
+  const session = await openSession({
+    runId,
+    config,
+    kafka,
+    brokers,
+    topics,
+    observe,
+    signal,
+    teardown: cleanUp,
+  });
+  store.addEnvironment(runId, {
+    ...session.environment,
+    ...(session.kafkaVersion === null ? {} : { kafka: session.kafkaVersion }),
+  });
+  const searchConfig = store.run(runId).searchConfig as SearchConfig;
+  await runSearch(session.context, store, searchConfig);
+}
+
+function machineFacts(): Record<string, string> {
+  const cpu = cpus();
+  return {
+    node: process.versions.node,
+    librdkafka: librdkafkaVersion,
+    system: `${platform()} ${release()} ${arch()}`,
+    host: hostname(),
+    cpu: `${cpu.length} x ${cpu[0]?.model.trim() ?? 'unknown'}`,
+    memory: `${(totalmem() / 2 ** 30).toFixed(1)} GiB`,
+  };
+}
+
+function asRunError(error: unknown, signal: AbortSignal): PlimsollError {
+  if (signal.aborted) return new PlimsollError('CANCELLED', 'interrupted', { cause: error });
+  if (error instanceof PlimsollError) return error;
+  return new PlimsollError('INTERNAL', `unexpected: ${messageOf(error)}`, { cause: error });
+}

@@ -1,0 +1,25 @@
+import type { Config } from '../config/schema.ts';
+import type { KafkaConnection } from '../kafka/kafka-connection.ts';
+import type { LoadTopic } from '../kafka/load-topic.ts';
+import type { LoadQueue } from '../queue/load-queue.ts';
+import type { BrokerPoller } from '../signals/broker-poller.ts';
+import type { RunObserver } from './run-event.ts';
+
+/** What every trial of a run works with. */
+export interface RunContext {
+  readonly runId: string;
+  readonly config: Config;
+  readonly kafka: KafkaConnection;
+  readonly queue: LoadQueue;
+  readonly poller: BrokerPoller;
+  readonly brokerIds: readonly number[];
+  /** Idle of each broker without load, by broker id: what settling is measured against. */
+  readonly restingIdle: Readonly<Record<string, number>>;
+  readonly observe: RunObserver;
+  /** Aborts on Ctrl-C. */
+  readonly signal: AbortSignal;
+  /** A number above all that this run used before; fences off leftovers. */
+  nextEpoch(): number;
+  /** The topic for messages of this size; made anew for each size so that the brokers' disks do not fill. */
+  topicFor(messageBytes: number): Promise<LoadTopic>;
+}

@@ -1,0 +1,136 @@
+import { judgeTrial } from '../../boundary/judge-trial.ts';
+import type { LoadSchedule } from '../../boundary/load-schedule.ts';
+import type { ShardReport, TrialEvidence, TrialPlan, Window } from '../../boundary/trial.ts';
+import type { Verdict } from '../../boundary/verdict.ts';
+import { checkCluster, requireBrokers } from './cluster-check.ts';
+import { loadDeadlineMs, type OfferedLoad, offerLoad } from './offer-load.ts';
+import type { RunContext } from './run-context.ts';
+import { settle } from './settle.ts';
+import { LONGEST_WARM_UP, watchWindow } from './watch-window.ts';
+
+export interface FinishedTrial {
+  readonly evidence: TrialEvidence;
+  readonly verdict: Verdict;
+}
+
+/**
+ * Runs one trial: load, warm-up, window, drain, settle; gathers the evidence and has it judged.
+ * @throws PlimsollError when the run cannot go on (a broker stays away, Redis is lost, no worker is left, Ctrl-C).
+ */
+export async function runTrial(context: RunContext, plan: TrialPlan): Promise<FinishedTrial> {
+  await requireBrokers(context);
+  const { poller, queue, kafka } = context;
+  await queue.resync();
+  const topic = await context.topicFor(plan.messageBytes);
+  const underReplicatedBefore = await readUnderReplicated(context);
+  const offsetsBefore = await sumOfOffsets(context, topic);
+  const schedule: LoadSchedule = [{ durationMs: longestLoadMs(context, plan), unitRate: plan.unitRate }];
+  const load = await offerLoad(context, { topic, np: plan.np, messageBytes: plan.messageBytes, schedule });
+  if ('lost' in load) return withoutLoad(context, plan, topic.name, load.lost);
+  const { window, shards } = await underLoad(context, { plan, load, schedule, underReplicatedBefore });
+  const polls = poller.polls();
+  const cluster = await checkCluster(context, topic.name);
+  if (!(await settle(context))) {
+    context.observe({ type: 'warning', text: 'the brokers did not come to rest within the settle time' });
+  }
+  const offsetsAfter = await sumOfOffsets({ kafka }, topic);
+  const evidence: TrialEvidence = {
+    plan,
+    window,
+    shards,
+    shardsExpected: load.shards,
+    polls,
+    pollIntervalMs: context.config.trial.pollIntervalMs,
+    underReplicatedBefore,
+    cluster,
+    endOffsetGrowth: offsetsBefore === null || offsetsAfter === null ? null : offsetsAfter - offsetsBefore,
+    clockErrorMs: queue.clock().errorMs,
+  };
+  return { evidence, verdict: judgeTrial(evidence, context.config.thresholds) };
+}
+
+interface LoadPhase {
+  readonly plan: TrialPlan;
+  readonly load: OfferedLoad;
+  readonly schedule: LoadSchedule;
+  readonly underReplicatedBefore: Readonly<Record<string, number>>;
+}
+
+/** From the common start to the last report. Whatever happens, the load is stopped and the poller too. */
+async function underLoad(
+  context: RunContext,
+  phase: LoadPhase,
+): Promise<{ readonly window: Window; readonly shards: readonly ShardReport[] }> {
+  const { poller } = context;
+  const { trial, startAtMs } = phase.load;
+  poller.mark();
+  poller.start(startAtMs);
+  try {
+    const window = await watchWindow(context, phase);
+    await trial.stop();
+    await poller.stop();
+    const outcomes = await trial.outcomes(loadDeadlineMs(context, phase.schedule));
+    for (const outcome of outcomes) {
+      if (outcome.kind === 'lost') {
+        context.observe({ type: 'warning', text: `shard ${outcome.shard} is lost: ${outcome.reason}` });
+      }
+    }
+    return {
+      window,
+      shards: outcomes.flatMap((outcome) => (outcome.kind === 'report' ? [outcome.report] : [])),
+    };
+  } catch (error) {
+    await Promise.all([trial.abandon(), poller.stop()]);
+    throw error;
+  }
+}
+
+/** A trial whose load never came together: invalid, and nothing was measured. */
+async function withoutLoad(
+  context: RunContext,
+  plan: TrialPlan,
+  topicName: string,
+  reason: string,
+): Promise<FinishedTrial> {
+  context.observe({ type: 'warning', text: reason });
+  const nowMs = context.queue.clock().nowMs();
+  const evidence: TrialEvidence = {
+    plan,
+    window: { startAtMs: nowMs, endAtMs: nowMs },
+    shards: [],
+    shardsExpected: 1,
+    polls: [],
+    pollIntervalMs: context.config.trial.pollIntervalMs,
+    underReplicatedBefore: {},
+    cluster: await checkCluster(context, topicName),
+    endOffsetGrowth: null,
+    clockErrorMs: context.queue.clock().errorMs,
+  };
+  return { evidence, verdict: { kind: 'invalid', reason: 'shard lost', detail: reason } };
+}
+
+function longestLoadMs(context: RunContext, plan: TrialPlan): number {
+  const longestWindowMs = Math.max(context.config.trial.maxWindowMs, plan.windowMs);
+  return LONGEST_WARM_UP * plan.warmUpMs + longestWindowMs + 2_000;
+}
+
+async function readUnderReplicated(context: RunContext): Promise<Record<string, number>> {
+  const level: Record<string, number> = {};
+  for (const poll of await context.poller.pollOnce()) {
+    if (poll.kind === 'reading') level[String(poll.brokerId)] = poll.underReplicatedPartitions ?? 0;
+  }
+  return level;
+}
+
+async function sumOfOffsets(
+  { kafka }: Pick<RunContext, 'kafka'>,
+  topic: { readonly name: string; readonly partitions: number },
+): Promise<number | null> {
+  try {
+    const offsets = await kafka.endOffsets(topic.name, topic.partitions);
+    return offsets.reduce((sum, offset) => sum + offset, 0);
+  } catch {
+    // Unknown offsets are evidence of their own: the trial cannot be reconciled.
+    return null;
+  }
+}

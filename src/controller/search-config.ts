@@ -1,0 +1,25 @@
+import type { SearchConfig } from '../../boundary/search/search.ts';
+import type { Config } from '../config/schema.ts';
+
+/** A follower leaves the ISR between 1 and 1.5 x replica.lag.time.max.ms after it fell behind. */
+const ISR_HOLD_FACTOR = 1.5;
+
+/** Long enough for two polled seconds after the change of rate, ms. */
+const PROBE_STEP_MS = 3_000;
+
+/** The search's part of the configuration; stored with the run, so that a resumed run decides alike. */
+export function searchConfigOf(config: Config): SearchConfig {
+  return {
+    sizes: config.bpm,
+    confirm: config.confirm,
+    precision: config.precision,
+    targetNp: config.load.targetNp,
+    maxNp: config.load.maxNp,
+    maxMegabytesPerSecond: config.load.maxMegabytesPerSecond,
+    idleLimit: config.thresholds.idleRatio,
+    warmUpMs: config.trial.warmUpMs,
+    windowMs: config.trial.windowMs,
+    isrHoldMs: Math.ceil(ISR_HOLD_FACTOR * config.replicaLagTimeMaxMs),
+    probeStepMs: PROBE_STEP_MS,
+  };
+}

@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { reasonToStopEarly } from '../../boundary/early-stop.ts';
+import { windowedIdle } from '../../boundary/idle-window.ts';
+import { undecidedIdle } from '../../boundary/judge-trial.ts';
+import { readingsByBroker } from '../../boundary/polls.ts';
+import { isSteady, latestIdle } from '../../boundary/steadiness.ts';
+import type { TrialPlan, Window } from '../../boundary/trial.ts';
+import type { OfferedLoad } from './offer-load.ts';
+import type { RunContext } from './run-context.ts';
+
+const LOOK_MS = 250;
+/** A shard that is silent this long is lost, ms. */
+const SILENCE_MS = 5_000;
+/** A poll at the edge of the window may take this long to arrive, ms. */
+const LAST_POLL_MS = 1_500;
+
+/** Longest warm-up as a multiple of the planned one; after that the load is measured as it is. */
+export const LONGEST_WARM_UP = 2;
+
+export interface WatchRequest {
+  readonly plan: TrialPlan;
+  readonly load: OfferedLoad;
+  readonly underReplicatedBefore: Readonly<Record<string, number>>;
+}
+
+/**
+ * Sits through warm-up and window of a trial under load, and decides when the window starts and ends: it starts when
+ * the brokers are steady, ends early when the verdict is certain, and lasts longer while a reading spans the limit.
+ * @returns the window as measured, on the run's clock.
+ */
+export async function watchWindow(context: RunContext, request: WatchRequest): Promise<Window> {
+  const startAtMs = await watchWarmUp(context, request);
+  const longestMs = Math.max(context.config.trial.maxWindowMs, request.plan.windowMs);
+  let window: Window = { startAtMs, endAtMs: startAtMs + request.plan.windowMs };
+  for (;;) {
+    const stoppedAtMs = await watchUntil(context, request, window);
+    if (stoppedAtMs !== null) return { startAtMs, endAtMs: stoppedAtMs };
+    await lastPolls(context, window.endAtMs);
+    const endAtMs = Math.min(startAtMs + longestMs, window.endAtMs + request.plan.windowMs / 2);
+    if (endAtMs <= window.endAtMs || !isUndecided(context, window)) return window;
+    window = { startAtMs, endAtMs };
+  }
+}
+
+async function watchWarmUp(context: RunContext, { plan, load }: WatchRequest): Promise<number> {
+  const clock = context.queue.clock();
+  const { pollIntervalMs } = context.config.trial;
+  const stretch = Math.max(1, Math.round(plan.warmUpMs / 2 / pollIntervalMs));
+  const latestMs = load.startAtMs + LONGEST_WARM_UP * plan.warmUpMs;
+  let windowAtMs = load.startAtMs + plan.warmUpMs;
+  for (;;) {
+    await sleepUntil(context, windowAtMs + 50);
+    observe(context);
+    if (windowAtMs + pollIntervalMs > latestMs || isSteady(context.poller.polls(), stretch))
+      return windowAtMs;
+    // Stay on the grid of the polls, and never start in the past.
+    while (windowAtMs <= clock.nowMs() - 100 || windowAtMs <= load.startAtMs + plan.warmUpMs) {
+      windowAtMs += pollIntervalMs;
+    }
+    if (isSteady(context.poller.polls(), stretch)) return windowAtMs;
+  }
+}
+
+/** Watches until the planned end; returns the end of the last polled second when it may stop earlier, else null. */
+async function watchUntil(
+  context: RunContext,
+  request: WatchRequest,
+  window: Window,
+): Promise<number | null> {
+  const clock = context.queue.clock();
+  const { pollIntervalMs } = context.config.trial;
+  while (clock.nowMs() < window.endAtMs) {
+    await sleep(LOOK_MS, undefined, { signal: context.signal });
+    observe(context);
+    const progress = await request.load.trial.progress();
+    const reason = reasonToStopEarly(
+      {
+        window,
+        nowMs: clock.nowMs(),
+        polls: context.poller.polls(),
+        pollIntervalMs,
+        brokerIds: context.brokerIds,
+        underReplicatedBefore: request.underReplicatedBefore,
+        hasLostShard: progress.some((shard) => shard.silentMs > SILENCE_MS),
+        throttleMs: Math.max(0, ...progress.map((shard) => shard.lastTick?.throttleMs ?? 0)),
+      },
+      context.config.thresholds,
+    );
+    const polledSeconds = Math.floor((clock.nowMs() - window.startAtMs) / pollIntervalMs);
+    if (reason !== null && polledSeconds >= 2) {
+      context.observe({ type: 'step', text: `stopping early: ${reason}` });
+      return window.startAtMs + polledSeconds * pollIntervalMs;
+    }
+  }
+  return null;
+}
+
+function isUndecided(context: RunContext, window: Window): boolean {
+  const idles = [...readingsByBroker(context.poller.polls())].flatMap(([brokerId, readings]) => {
+    const idle = windowedIdle(readings, window);
+    return idle ? [{ brokerId, idle }] : [];
+  });
+  return undecidedIdle(idles, context.config.thresholds) !== undefined;
+}
+
+/** Waits until each broker's poll at the edge of the window is in, or clearly will not come. */
+async function lastPolls(context: RunContext, endAtMs: number): Promise<void> {
+  const clock = context.queue.clock();
+  while (clock.nowMs() < endAtMs + LAST_POLL_MS) {
+    const polled = context.poller.polls().filter((poll) => poll.atMs >= endAtMs - 50);
+    if (context.brokerIds.every((id) => polled.some((poll) => poll.brokerId === id))) return;
+    await sleep(20, undefined, { signal: context.signal });
+  }
+}
+
+async function sleepUntil(context: RunContext, atMs: number): Promise<void> {
+  const waitMs = atMs - context.queue.clock().nowMs();
+  if (waitMs > 0) await sleep(waitMs, undefined, { signal: context.signal });
+}
+
+function observe(context: RunContext): void {
+  context.observe({ type: 'polled', idleByBroker: latestIdle(context.poller.polls()) });
+}
