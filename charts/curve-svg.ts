@@ -16,13 +16,17 @@ export function curveSvg(document: RunDocument, size: PictureSize = WIDE_PICTURE
   });
   try {
     chart.setOption(curveOption(document, size));
-    return withStableIds(chart.renderToSVGString(), size);
+    return settled(chart.renderToSVGString(), size);
   } finally {
     chart.dispose();
   }
 }
 
-// ECharts numbers ids and classes by charts made in this process: two pictures in one page would share or change them.
-function withStableIds(svg: string, size: PictureSize): string {
-  return svg.replace(/\bzr\d+-/g, `curve${size.widthPx}-`);
+// ECharts numbers ids and hover classes by what this process has drawn before: two pictures in one page would share
+// ids, and the same document would give another text. Hover styles and data marks serve no one in a still picture.
+function settled(svg: string, size: PictureSize): string {
+  return svg
+    .replace(/<style[^>]*><!\[CDATA\[.*?\]\]>\s*<\/style>\s*/s, '')
+    .replace(/ (?:class="zr\d+-cls-\d+"|ecmeta_\w+="[^"]*")/g, '')
+    .replace(/\bzr\d+-/g, `curve${size.widthPx}-`);
 }

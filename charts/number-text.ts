@@ -33,9 +33,17 @@ export function formatShort(value: number): string {
   return String(Number(value.toPrecision(3)));
 }
 
-/** Writes a ratio 0..1 as percent: 24 %, 19.6 %, never rounding a value below 20 % up to the limit. */
+/** Writes a ratio 0..1 as percent, rounded down: a reading just under a limit never shows as the limit. */
 export function formatRatio(ratio: number, digits = 1): string {
-  return Number.isFinite(ratio) ? `${(ratio * 100).toFixed(digits)} %` : '-';
+  if (!Number.isFinite(ratio)) return '-';
+  const steps = 10 ** digits;
+  // 0.29 * 100 is 28.999999999999996
+  return `${(Math.floor(ratio * 100 * steps + 1e-6) / steps).toFixed(digits)} %`;
+}
+
+/** Writes half a bracket's width as percent, rounded up: 2.8 %. */
+export function formatPrecision(halfWidthRatio: number): string {
+  return `${(Math.ceil(halfWidthRatio * 1_000 - 1e-6) / 10).toFixed(1)} %`;
 }
 
 /** Writes a duration in seconds: 45 s, 3 min 20 s, 1 h 05 min. */

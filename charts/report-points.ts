@@ -3,7 +3,7 @@ import type { RunDocument, TrialRecord } from '../boundary/run-document.ts';
 import { formatBytes } from '../boundary/units.ts';
 import { bracketBar } from './bracket-bar.ts';
 import { html, type Markup } from './html.ts';
-import { formatCount, formatMegabytes, formatSeconds } from './number-text.ts';
+import { formatCount, formatMegabytes, formatPrecision, formatSeconds } from './number-text.ts';
 import { bySize, limitText, pointFigures } from './point-figures.ts';
 
 /** The table of points: what was sustained, what overloaded, and what set the limit. */
@@ -22,7 +22,7 @@ function pointRow(point: BoundaryPoint, brokers: number): Markup {
     point.notes.length > 0
       ? html`${point.quality}<br><span class="muted">${point.notes.join(' ')}</span>`
       : html`${point.quality}`;
-  return html`<tr><th scope="row">${formatBytes(point.messageBytes)}</th><td>${known(point.lower?.np ?? null, formatCount)}</td><td>${known(figures.lowerMessagesPerSecond, formatCount)}</td><td>${known(figures.upperMessagesPerSecond, formatCount)}</td><td>${known(precision, (ratio) => `± ${(ratio * 100).toFixed(1)} %`)}</td><td>${known(figures.megabytesPerSecond, formatMegabytes)}</td><td>${known(figures.megabytesPerSecondPerBroker, formatMegabytes)}</td><td class="text${point.notes.length > 0 ? ' long' : ''}">${quality}</td><td class="text long">${limitText(point) || '-'}</td><td>${point.trials}</td><td>${formatSeconds(point.seconds)}</td></tr>
+  return html`<tr><th scope="row">${formatBytes(point.messageBytes)}</th><td>${known(point.lower?.np ?? null, formatCount)}</td><td>${known(figures.lowerMessagesPerSecond, formatCount)}</td><td>${known(figures.upperMessagesPerSecond, formatCount)}</td><td>${known(precision, (ratio) => `± ${formatPrecision(ratio)}`)}</td><td>${known(figures.megabytesPerSecond, formatMegabytes)}</td><td>${known(figures.megabytesPerSecondPerBroker, formatMegabytes)}</td><td class="text${point.notes.length > 0 ? ' long' : ''}">${quality}</td><td class="text long">${limitText(point) || '-'}</td><td>${point.trials}</td><td>${formatSeconds(point.seconds)}</td></tr>
 `;
 }
 

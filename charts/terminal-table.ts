@@ -1,7 +1,7 @@
 import type { BoundaryPoint } from '../boundary/boundary-point.ts';
 import type { RunDocument } from '../boundary/run-document.ts';
 import { formatBytes } from '../boundary/units.ts';
-import { formatCount, formatMegabytes } from './number-text.ts';
+import { formatCount, formatMegabytes, formatPrecision } from './number-text.ts';
 import { bySize, limitText, pointFigures } from './point-figures.ts';
 
 export interface TableStyle {
@@ -144,7 +144,7 @@ function megabytes(value: number | null): string {
 
 function halfWidth(point: BoundaryPoint, brokers: number): string {
   const ratio = pointFigures(point, brokers).halfWidthRatio;
-  return ratio === null ? NOTHING : `${(ratio * 100).toFixed(1)} %`;
+  return ratio === null ? NOTHING : formatPrecision(ratio);
 }
 
 function toAscii(text: string): string {

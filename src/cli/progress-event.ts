@@ -1,0 +1,39 @@
+import type { BoundaryPoint } from '../../boundary/boundary-point.ts';
+import type { TrialRecord } from '../../boundary/run-document.ts';
+import type { TrialPurpose } from '../../boundary/trial.ts';
+
+/** What a run tells the person who watches it. Bounds are np; `planSeconds` is warm-up plus window. */
+export type ProgressEvent =
+  | {
+      readonly type: 'trial started';
+      readonly sequence: number;
+      readonly messageBytes: number;
+      readonly np: number;
+      /** Messages per second of one producer. */
+      readonly unitRate: number;
+      readonly lower: number | null;
+      readonly upper: number | null;
+      readonly purpose: TrialPurpose;
+      readonly planSeconds: number;
+    }
+  | {
+      readonly type: 'poll';
+      /** Seconds since the common start; negative before it. */
+      readonly elapsedSeconds: number;
+      /** Idle ratio of the last seconds per broker id; null where the page did not answer. */
+      readonly idleByBroker: Readonly<Record<string, number | null>>;
+    }
+  | { readonly type: 'trial finished'; readonly record: TrialRecord }
+  | { readonly type: 'point finished'; readonly point: BoundaryPoint }
+  | { readonly type: 'eta'; readonly trialsDone: number; readonly secondsLeft: number | null }
+  /** Anything else worth a line: probing, draining, a trial that is run again. */
+  | { readonly type: 'note'; readonly text: string };
+
+/** Shows progress somewhere. `close` leaves the terminal as it found it; both are safe to call at any time. */
+export interface ProgressSink {
+  tell(event: ProgressEvent): void;
+  close(): void;
+}
+
+/** Where a sink writes: standard error of the command, or a list in a test. */
+export type WriteText = (text: string) => void;

@@ -1,0 +1,99 @@
+import type { ProgressEvent, ProgressSink, WriteText } from './progress-event.ts';
+import {
+  cutToWidth,
+  etaText,
+  idleText,
+  pointFinishedText,
+  trialFinishedText,
+  trialStartedText,
+} from './progress-text.ts';
+
+const CLEAR_LINE = '\r\u001b[2K';
+const CLEAR_LINE_ABOVE = '\u001b[1A\u001b[2K';
+
+export interface LiveOptions {
+  readonly write: WriteText;
+  /** Width of the terminal now; asked at every redraw, since people resize windows. */
+  readonly columns: () => number;
+  /** Idle ratio below which a broker is marked. */
+  readonly idleLimit: number;
+}
+
+interface Status {
+  readonly trial: string;
+  readonly planSeconds: number;
+  readonly elapsed: string;
+  readonly idle: string;
+  readonly eta: string;
+}
+
+/** Progress for a terminal: finished things scroll by, two lines at the bottom are redrawn in place. */
+export function liveProgress(options: LiveOptions): ProgressSink {
+  let status: Status = { trial: '', planSeconds: 0, elapsed: '', idle: '', eta: '' };
+  let drawn: readonly string[] = [];
+
+  const erase = () => {
+    // a window made narrower since has wrapped the old lines: clear as many rows as they take now
+    const columns = Math.max(1, options.columns());
+    const rows = drawn.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / columns)), 0);
+    if (rows > 0) options.write(CLEAR_LINE + CLEAR_LINE_ABOVE.repeat(rows - 1));
+    drawn = [];
+  };
+  const draw = (permanent: string | null) => {
+    erase();
+    if (permanent !== null) options.write(`${permanent}\n`);
+    // one column stays free: some terminals wrap on a full line
+    drawn = statusLines(status).map((line) => cutToWidth(line, options.columns() - 1));
+    options.write(drawn.join('\n'));
+  };
+  return {
+    tell(event) {
+      status = nextStatus(status, event, options.idleLimit);
+      draw(permanentText(event));
+    },
+    close: erase,
+  };
+}
+
+function nextStatus(status: Status, event: ProgressEvent, idleLimit: number): Status {
+  switch (event.type) {
+    case 'trial started':
+      return {
+        ...status,
+        trial: trialStartedText(event),
+        planSeconds: event.planSeconds,
+        elapsed: '',
+        idle: '',
+      };
+    case 'poll':
+      return {
+        ...status,
+        elapsed: elapsedText(event.elapsedSeconds, status.planSeconds),
+        idle: idleText(event.idleByBroker, idleLimit),
+      };
+    case 'trial finished':
+      return { ...status, trial: '', elapsed: '', idle: '' };
+    case 'eta':
+      return { ...status, eta: etaText(event.trialsDone, event.secondsLeft) };
+    case 'point finished':
+    case 'note':
+      return status;
+  }
+}
+
+function statusLines(status: Status): string[] {
+  const load = [status.trial, status.elapsed].filter((part) => part !== '').join('  ');
+  const cluster = [status.idle, status.eta].filter((part) => part !== '').join('  |  ');
+  return [load, cluster].filter((line) => line !== '');
+}
+
+function permanentText(event: ProgressEvent): string | null {
+  if (event.type === 'trial finished') return trialFinishedText(event.record);
+  if (event.type === 'point finished') return pointFinishedText(event.point);
+  return event.type === 'note' ? event.text : null;
+}
+
+function elapsedText(elapsedSeconds: number, planSeconds: number): string {
+  if (elapsedSeconds < 0) return `starts in ${Math.ceil(-elapsedSeconds)} s`;
+  return `${Math.floor(elapsedSeconds)}/${Math.round(planSeconds)} s`;
+}

@@ -1,0 +1,64 @@
+import type { BoundaryPoint } from '../../boundary/boundary-point.ts';
+import type { TrialRecord } from '../../boundary/run-document.ts';
+import { formatBytes } from '../../boundary/units.ts';
+import { formatCount, formatPrecision, formatRatio, formatSeconds } from '../../charts/number-text.ts';
+import { limitText, pointFigures } from '../../charts/point-figures.ts';
+import { verdictReason } from '../../charts/verdict-text.ts';
+import type { ProgressEvent } from './progress-event.ts';
+
+type TrialStarted = Extract<ProgressEvent, { type: 'trial started' }>;
+
+/** One line for a trial that starts: size, np, rate and the bracket it narrows. */
+export function trialStartedText(event: TrialStarted): string {
+  const rate = formatCount(event.np * event.unitRate);
+  return `${formatBytes(event.messageBytes)}  np ${event.np} = ${rate}/s  bracket ${bracketText(event.lower, event.upper)}  ${event.purpose}`;
+}
+
+/** One line for a finished trial: number, load, verdict and why. */
+export function trialFinishedText(record: TrialRecord): string {
+  const { plan, verdict } = record;
+  return `#${record.sequence}  ${formatBytes(plan.messageBytes)}  np ${plan.np}  ${formatCount(record.ackedPerSecond)}/s  ${verdict.kind} (${verdictReason(verdict)})`;
+}
+
+/** One line for a finished point: bounds, precision, quality and what set the limit. */
+export function pointFinishedText(point: BoundaryPoint): string {
+  const size = formatBytes(point.messageBytes);
+  const {
+    lowerMessagesPerSecond: lower,
+    upperMessagesPerSecond: upper,
+    halfWidthRatio,
+  } = pointFigures(point, 1);
+  const sustains = lower === null ? 'nothing sustained' : `sustains ${formatCount(lower)}/s`;
+  const overloaded = upper === null ? 'limit not reached' : `overloaded at ${formatCount(upper)}/s`;
+  const precision = halfWidthRatio === null ? '' : `, +/- ${formatPrecision(halfWidthRatio)}`;
+  const limit = point.limit ? `, limited by ${limitText(point)}` : '';
+  const caveats = point.notes.length > 0 ? `. ${point.notes.join(' ')}` : '';
+  return `${size}: ${sustains}, ${overloaded}${precision}, ${point.quality}${limit}${caveats}`;
+}
+
+/** `trials done` and the time left, as far as it is known. */
+export function etaText(trialsDone: number, secondsLeft: number | null): string {
+  const done = `${trialsDone} trial${trialsDone === 1 ? '' : 's'} done`;
+  return secondsLeft === null ? done : `${done}, about ${formatSeconds(secondsLeft)} left`;
+}
+
+/** Idle per broker; a reading below 20 % carries a `!`, a page that did not answer a `?`. */
+export function idleText(idleByBroker: Readonly<Record<string, number | null>>, idleLimit: number): string {
+  const brokers = Object.entries(idleByBroker).sort(([a], [b]) => Number(a) - Number(b));
+  if (brokers.length === 0) return 'idle not read yet';
+  const cells = brokers.map(([id, idle]) => {
+    if (idle === null) return `${id}:?`;
+    return `${id}:${formatRatio(idle, 0).replace(' ', '')}${idle < idleLimit ? '!' : ''}`;
+  });
+  return `idle ${cells.join(' ')}`;
+}
+
+/** Cuts a line to the width of the terminal: a wrapped line could not be redrawn. */
+export function cutToWidth(line: string, columns: number): string {
+  if (line.length <= columns) return line;
+  return columns <= 3 ? line.slice(0, Math.max(0, columns)) : `${line.slice(0, columns - 3)}...`;
+}
+
+function bracketText(lower: number | null, upper: number | null): string {
+  return `${lower ?? 0}..${upper ?? '?'}`;
+}

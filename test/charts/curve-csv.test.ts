@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { CURVE_CSV_COLUMNS, curveCsv } from '../../charts/curve-csv.ts';
+import { point, sampleDocument } from './sample-document.ts';
+
+/** An RFC 4180 reader written from the grammar, independent of the writer. */
+function parseCsv(text: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let rest = text;
+  while (rest.length > 0) {
+    const match = /^(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/.exec(rest);
+    if (!match) throw new Error(`not RFC 4180 at: ${rest.slice(0, 40)}`);
+    row.push(match[1] === undefined ? (match[2] ?? '') : match[1].replaceAll('""', '"'));
+    if (match[3] === '\r\n') {
+      rows.push(row);
+      row = [];
+    }
+    rest = rest.slice(match[0].length);
+  }
+  return rows;
+}
+
+function records(text: string): Record<string, string>[] {
+  const [header = [], ...rows] = parseCsv(text);
+  return rows.map((row) => Object.fromEntries(header.map((name, index) => [name, row[index] ?? 'MISSING'])));
+}
+
+describe('curveCsv', () => {
+  it('parses back to the numbers of the points, smallest size first', () => {
+    const document = sampleDocument([point(1_000, 4_000, 4_230), point(100, 10_700.25, 11_300)]);
+    const [first, second] = records(curveCsv(document));
+    expect(first).toMatchObject({
+      message_bytes: '100',
+      lower_messages_per_second: '10700.25',
+      upper_messages_per_second: '11300',
+      limit_broker_id: '2',
+      brokers: '3',
+    });
+    expect(Number(first?.lower_megabytes_per_second)).toBeCloseTo(1.070025, 9);
+    expect(Number(first?.lower_megabytes_per_second_per_broker)).toBeCloseTo(0.356675, 9);
+    expect(second?.message_bytes).toBe('1000');
+  });
+
+  it('leaves unknown values empty, never 0', () => {
+    const [row] = records(curveCsv(sampleDocument([point(100, null, 4_230, 'at most')])));
+    expect(row).toMatchObject({ lower_messages_per_second: '', half_width_ratio: '', lower_np: '' });
+    expect(row?.upper_messages_per_second).toBe('4230');
+  });
+
+  it('quotes what needs quoting', () => {
+    const notes = ['ISR not observed, "hold" too short\r\nsecond line'];
+    const [row] = records(curveCsv(sampleDocument([{ ...point(100, 1, 2), notes }])));
+    expect(row?.notes).toBe(notes[0]);
+  });
+
+  it('has the same number of fields in every row, also without points', () => {
+    expect(parseCsv(curveCsv(sampleDocument([])))).toEqual([[...CURVE_CSV_COLUMNS]]);
+    for (const row of parseCsv(curveCsv(sampleDocument())))
+      expect(row).toHaveLength(CURVE_CSV_COLUMNS.length);
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { curveJson, parseRunDocument } from '../../charts/curve-json.ts';
+import { point, sampleDocument } from './sample-document.ts';
+
+describe('curveJson', () => {
+  it('reads back as it was', () => {
+    const document = sampleDocument([
+      point(100, 10_700, null, 'at least'),
+      point(1_000, null, 4_230, 'at most'),
+    ]);
+    expect(parseRunDocument(curveJson(document))).toEqual({ kind: 'document', document });
+  });
+
+  it('does not depend on the order in which settings were gathered', () => {
+    const document = sampleDocument();
+    const shuffled = {
+      ...document,
+      configuration: Object.fromEntries(Object.entries(document.configuration).reverse()),
+      environment: Object.fromEntries(Object.entries(document.environment).reverse()),
+    };
+    expect(curveJson(shuffled)).toBe(curveJson(document));
+  });
+});
+
+describe('parseRunDocument', () => {
+  const broken = (change: (copy: Record<string, never>) => void): string => {
+    const copy = JSON.parse(curveJson(sampleDocument()));
+    change(copy);
+    return JSON.stringify(copy);
+  };
+
+  it.each([
+    ['', /not JSON/, 'an empty file'],
+    [curveJson(sampleDocument()).slice(0, 900), /not JSON/, 'a file cut off by a full disk'],
+    ['[]', /the document/, 'something else'],
+    [broken((copy) => Object.assign(copy, { format: 'plimsoll-curve/2' })), /^format: /, 'a later format'],
+    [
+      broken((copy) => Object.assign(copy.points?.[0] ?? {}, { quality: 'superb' })),
+      /^points\.0\.quality: /,
+      'a quality nobody knows',
+    ],
+    [
+      broken((copy) => Object.assign(copy.trials?.[4] ?? {}, { windowSeconds: '15' })),
+      /^trials\.4\.windowSeconds: /,
+      'text where a number belongs',
+    ],
+  ])('says what is wrong, case %#: %s', (text, problem) => {
+    const parsed = parseRunDocument(text);
+    expect(parsed.kind).toBe('problem');
+    if (parsed.kind === 'problem') {
+      expect(parsed.problem).toMatch(problem);
+      expect(parsed.problem).not.toContain('\n');
+    }
+  });
+});

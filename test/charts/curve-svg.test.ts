@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { curveSvg } from '../../charts/curve-svg.ts';
+import { NARROW_PICTURE, WIDE_PICTURE } from '../../charts/picture-size.ts';
+import { point, sampleDocument } from './sample-document.ts';
+
+const texts = (svg: string): string[] =>
+  [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map((match) => (match[1] ?? '').trim());
+
+/** Where each drawn text that matches starts, px from the left. */
+function textPlaces(svg: string, wanted: RegExp): number[] {
+  return [...svg.matchAll(/<text([^>]*)>([^<]*)<\/text>/g)]
+    .filter((match) => wanted.test(match[2] ?? ''))
+    .map((match) => {
+      const place = /matrix\((?:[-\d.e]+,){4}([-\d.]+)|translate\(([-\d.]+)/.exec(match[1] ?? '');
+      return Number(place?.[1] ?? place?.[2]);
+    });
+}
+
+describe('curveSvg', () => {
+  it('labels every point with messages per second and MB/s, and the axis with the sizes', () => {
+    const shown = texts(curveSvg(sampleDocument()));
+    for (const label of ['10,700/s', '1.07 MB/s', '4,000/s', '4.00 MB/s', '2,000/s', '20.0 MB/s']) {
+      expect(shown).toContain(label);
+    }
+    for (const size of ['100 B', '1 kB', '10 kB']) expect(shown).toContain(size);
+    expect(shown.join(' ')).toContain('What this cluster sustains');
+    expect(shown.join(' ')).toContain('run-20260301-1405 · 3 brokers · Kafka 4.4.0 · 2026-03-01 14:05 UTC');
+  });
+
+  it('says in words what is not converged', () => {
+    const shown = texts(
+      curveSvg(
+        sampleDocument([
+          point(100, 10_700, null, 'at least'),
+          point(10_000, null, 4_230, 'at most'),
+          point(1_000_000, 250, 400, 'wide'),
+        ]),
+      ),
+    );
+    for (const word of ['at least', 'at most', 'wide', 'below 4,230/s']) expect(shown).toContain(word);
+  });
+
+  const OTHER: [reason: string, points: Parameters<typeof sampleDocument>[0]][] = [
+    ['no point', []],
+    ['one point', [point(1_000, 4_000, 4_230)]],
+    ['a point without any bound', [point(1_000, null, null, 'unstable')]],
+    ['a lower bound of zero', [point(1_000, 0, 10, 'wide')]],
+    ['extremes', [point(1, 25e6, 26e6), point(10_000_000, 0.5, 0.6)]],
+    ['two sizes close together', [point(1_000, 4_000, 4_230), point(1_024, 3_900, 4_200)]],
+  ];
+  it.each(OTHER)('draws %s without broken coordinates', (_reason, points) => {
+    for (const size of [WIDE_PICTURE, NARROW_PICTURE]) {
+      const svg = curveSvg(sampleDocument(points), size);
+      expect(svg).not.toMatch(/NaN|Infinity|undefined/);
+      expect(svg).toContain(`width="${size.widthPx}"`);
+    }
+  });
+
+  it('gives a label to each of ten points and keeps it within the picture', () => {
+    const points = Array.from({ length: 10 }, (_, index) => {
+      const messageBytes = 10 ** (1 + index * 0.5);
+      const rate = 1 / (1 / 2e6 + messageBytes / 2e8);
+      return point(messageBytes, rate, rate * 1.06);
+    });
+    for (const size of [WIDE_PICTURE, NARROW_PICTURE]) {
+      const places = textPlaces(curveSvg(sampleDocument(points), size), /^[\d.,]+[kM]?\/s/);
+      expect(places).toHaveLength(10);
+      for (const x of places) {
+        expect(x).toBeGreaterThan(0);
+        expect(x).toBeLessThan(size.widthPx);
+      }
+    }
+  });
+
+  it('draws the same text for the same document, whatever was drawn before', () => {
+    const first = curveSvg(sampleDocument());
+    curveSvg(sampleDocument([]));
+    expect(curveSvg(sampleDocument())).toBe(first);
+  });
+
+  it('escapes hostile names', () => {
+    const document = sampleDocument();
+    const svg = curveSvg({ ...document, run: { ...document.run, runId: '<script>alert(1)</script>' } });
+    expect(svg).not.toContain('<script');
+  });
+});

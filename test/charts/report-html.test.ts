@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import type { RunDocument } from '../../boundary/run-document.ts';
+import { reportHtml } from '../../charts/report-html.ts';
+import { point, sampleDocument, trial } from './sample-document.ts';
+
+const HOSTILE = `<img src=x onerror="alert('1')">`;
+
+function hostileDocument(): RunDocument {
+  const base = sampleDocument([{ ...point(100, 10, 20, 'wide'), notes: [HOSTILE] }], []);
+  return {
+    ...base,
+    run: { ...base.run, runId: HOSTILE, status: 'failed', error: HOSTILE },
+    cluster: { ...base.cluster, kafkaVersion: HOSTILE },
+    configuration: { [HOSTILE]: { [HOSTILE]: [HOSTILE, { a: HOSTILE }] } },
+    environment: { [HOSTILE]: HOSTILE },
+    trials: [
+      {
+        ...trial(1, 100, 5, 2, 0.5, { kind: 'invalid', reason: 'shard lost', detail: HOSTILE }),
+        idleByBroker: { [HOSTILE]: 0.3 },
+      },
+    ],
+  };
+}
+
+const rows = (page: string): string[] => [...page.matchAll(/<tr>.*?<\/tr>/gs)].map((match) => match[0]);
+
+describe('reportHtml', () => {
+  it('leads with what to plan: 80 % of the lower bound, per broker', () => {
+    const page = reportHtml(sampleDocument());
+    expect(page).toContain('<strong>0.285 MB/s per broker</strong> at 100 B messages');
+    expect(page).toContain('<strong>5.33 MB/s per broker</strong> at 10 kB');
+    expect(page).toContain('8,560/s safe');
+  });
+
+  it('asks for nothing outside: no address, no script, no link, no import', () => {
+    const page = reportHtml(sampleDocument());
+    expect(page).not.toMatch(/https?:\/\//);
+    expect(page).not.toMatch(/<(script|link|iframe|img|object|embed|use)\b/i);
+    expect(page).not.toMatch(/@import|url\((?!#)/i);
+    expect(page).not.toMatch(/ (src|href|xlink:href)="(?!#)/i);
+  });
+
+  it('escapes every string of the run', () => {
+    const page = reportHtml(hostileDocument());
+    expect(page).not.toMatch(/<img/i);
+    expect(page).toContain('&lt;img src=x onerror=');
+  });
+
+  it('opens and closes every element', () => {
+    for (const document of [sampleDocument(), hostileDocument(), sampleDocument([], [])]) {
+      const open: string[] = [];
+      const markup = reportHtml(document).replace(/<style>.*?<\/style>|<!doctype html>/gs, '');
+      for (const [, slash, name = '', selfClosed] of markup.matchAll(/<(\/?)([a-zA-Z][\w:]*)[^>]*?(\/?)>/g)) {
+        if (slash === '/') expect(open.pop()).toBe(name);
+        else if (selfClosed !== '/' && !['meta', 'br', 'hr'].includes(name)) open.push(name);
+      }
+      expect(open).toEqual([]);
+    }
+  });
+
+  it('has a row for every trial with verdict in shape and word, and idle per broker', () => {
+    const document = sampleDocument();
+    const page = reportHtml(document);
+    const trialRows = rows(page).filter((row) => /[●■×] (sustained|overloaded|invalid)/.test(row));
+    expect(trialRows).toHaveLength(document.trials.length);
+    expect(trialRows.filter((row) => row.includes('■ overloaded'))).toHaveLength(12);
+    expect(trialRows[0]).toContain('71.0 %');
+    expect(page).toContain('generator-limited: shard 2 used 1.0 cores');
+  });
+
+  it('draws a bracket for every size with a mark for every trial', () => {
+    const page = reportHtml(sampleDocument());
+    const brackets = [...page.matchAll(/<figure>.*?<\/figure>/gs)].map((match) => match[0]);
+    expect(brackets).toHaveLength(3);
+    expect(brackets[2]?.match(/<circle/g)).toHaveLength(5);
+    expect(brackets[2]?.match(/<rect[^>]*width="8"/g)).toHaveLength(4);
+    expect(brackets[2]?.match(/l8,-8/g)).toHaveLength(1);
+  });
+
+  it('says when a run is not finished, and when nothing is known', () => {
+    const base = sampleDocument([point(1_000, null, 4_230, 'at most')], []);
+    const page = reportHtml({ ...base, run: { ...base.run, status: 'interrupted', finishedAtMs: null } });
+    expect(page).toContain('This run was interrupted.');
+    expect(page).toContain('there is no safe figure yet');
+    expect(page).not.toMatch(/NaN|undefined|Infinity/);
+  });
+});
