@@ -9,13 +9,18 @@ here=$(cd "$(dirname "$0")" && pwd)
 
 if [ -e "$target/complete" ]; then exit 0; fi
 
-parent=$(dirname "$target")
-mkdir -p "$parent"
+# Absolute: Maven takes a relative path from the folder of its pom.xml.
+mkdir -p "$(dirname "$target")"
+parent=$(cd "$(dirname "$target")" && pwd)
+target=$parent/$(basename "$target")
 partial=$(mktemp -d "$parent/.partial-XXXXXX")
 trap 'rm -rf "$partial"' EXIT
 trap 'exit 130' HUP INT TERM
 
 mvn -B -q -Dstyle.color=never -f "$here/pom.xml" "-Dkafka.version=$version" "-Doutput=$partial" generate-resources
+for jar in "$partial/lib/kafka_2.13-$version.jar" "$partial/agent/jmx_prometheus_javaagent.jar"; do
+  if [ ! -f "$jar" ]; then echo "Maven succeeded, but $jar is not there" >&2; exit 1; fi
+done
 touch "$partial/complete"
 
 # mktemp makes a private folder; the jars are no secret, and another user's run may share the cache.

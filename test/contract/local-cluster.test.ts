@@ -128,7 +128,8 @@ describe('a local cluster bound to its program', () => {
     const parent = spawn(process.execPath, ['--input-type=module', '-e', script], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    const [text] = await once(parent.stdout, 'data');
+    // A parent that fails closes its output without a word: that ends the wait too.
+    const [text] = await Promise.race([once(parent.stdout, 'data'), once(parent, 'exit')]);
     expect(String(text)).toContain('ready');
     const before = clusterStatus(bound);
     expect(before).toMatchObject({ condition: 'running', ownerPid: parent.pid });
