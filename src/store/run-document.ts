@@ -20,7 +20,10 @@ export function toRunDocument(
       finishedAtMs: run.finishedAtMs,
       error: run.error,
     },
-    cluster: { brokerIds: run.cluster.brokerIds, kafkaVersion: run.environment.kafka ?? run.cluster.kafkaVersion },
+    cluster: {
+      brokerIds: run.cluster.brokerIds,
+      kafkaVersion: run.environment.kafka ?? run.cluster.kafkaVersion,
+    },
     thresholds: { ...DEFAULT_THRESHOLDS, ...thresholds },
     configuration: run.configuration,
     environment: run.environment,
