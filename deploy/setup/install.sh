@@ -89,8 +89,18 @@ brew_install() {
   ((${#formulas[@]} == 0)) || brew install "${formulas[@]}"
 }
 
+# Homebrew keeps these apart from what compilers and shells search.
+use_brew_folders() {
+  local prefix
+  prefix=$(brew --prefix)
+  export CPATH="$prefix/include:$prefix/opt/openssl@3/include${CPATH:+:$CPATH}"
+  export LIBRARY_PATH="$prefix/lib:$prefix/opt/openssl@3/lib${LIBRARY_PATH:+:$LIBRARY_PATH}"
+  export PATH="$PATH:$prefix/opt/openjdk@17/bin"
+}
+
 install_packages() {
   local package missing=()
+  if [[ $(uname) == Darwin ]] && command -v brew >/dev/null; then use_brew_folders; fi
   # A loop, for macOS has bash 3, which has no mapfile.
   while IFS= read -r package; do missing+=("$package"); done < <(missing_packages)
   ((${#missing[@]} > 0)) || return 0
@@ -103,6 +113,8 @@ install_packages() {
   else
     fail "install these first (Debian and Ubuntu names): ${missing[*]}"
   fi
+  package=$(missing_packages | tr '\n' ' ')
+  [[ -z $package ]] || fail "installed, yet not found: $package(is it on the PATH?)"
 }
 
 npm_stamp() { printf '%s %s' "$(cksum <package-lock.json)" "$(node -p 'process.versions.modules + process.platform + process.arch')"; }
