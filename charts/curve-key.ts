@@ -52,9 +52,18 @@ export function keyEntries(points: readonly BoundaryPoint[]): readonly KeyEntry[
   return [
     ...markers.slice(0, 1),
     { text: 'upper bound: smallest load confirmed overloaded', shows: 'bracket' },
-    { text: 'the cluster sustains these loads', shows: 'region' },
+    ...(hasRegion(points) ? [{ text: 'the cluster sustains these loads', shows: 'region' as const }] : []),
     ...markers.slice(1),
   ];
+}
+
+/** Only between two neighbours with a lower bound is there something to tint. */
+function hasRegion(points: readonly BoundaryPoint[]): boolean {
+  return points.some((point, index) => index > 0 && hasLower(point) && hasLower(points[index - 1]));
+}
+
+function hasLower(point: BoundaryPoint | undefined): boolean {
+  return (point?.lower?.messagesPerSecond ?? 0) > 0;
 }
 
 /** Rows that the key takes: one entry a row on a narrow picture, two on a wide one. */

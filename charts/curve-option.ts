@@ -75,6 +75,7 @@ function title(document: RunDocument, frame: CurveFrame): NonNullable<EChartsOpt
     `${brokers} broker${brokers === 1 ? '' : 's'}`,
     cluster.kafkaVersion === null ? 'Kafka version not known' : `Kafka ${cluster.kafkaVersion}`,
     formatInstant(run.startedAtMs),
+    ...(document.points.some((point) => point.lower ?? point.upper) ? [] : ['no bound found']),
     ...(run.status === 'finished' ? [] : [`run ${run.status}`]),
   ];
   // ECharts measures without a font and too small: three quarters of the room break lines where they must break

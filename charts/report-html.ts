@@ -58,5 +58,5 @@ function howToRead(document: RunDocument): Markup {
   const { idleRatio, isrChurnShare } = document.thresholds;
   return html`<p>The cluster sustains the loads on and below the line; the true limit lies between the line and the bar above it, where the cluster was seen to be overloaded.</p>
 <p>Overloaded means: on some broker the request handlers were idle less than ${formatRatio(idleRatio, 0)} of the window, or in-sync replicas kept changing for more than ${formatRatio(isrChurnShare, 0)} of it, or messages were acknowledged too late because the brokers slowed down.</p>
-<p>The figures hold for this hardware, Kafka version, configuration and kind of message, with nothing else loading the cluster; after a change of any of them, measure again.</p>`;
+<p>The figures hold for this hardware, Kafka version, configuration and kind of message, with nothing else loading the cluster; after a change of any of them, measure again. A trial whose metrics were missing, whose load generator could not keep its pace or that lost a worker is invalid: it is run again and never counts as sustained.</p>`;
 }

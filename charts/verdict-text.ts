@@ -1,5 +1,5 @@
 import type { TrialRecord } from '../boundary/run-document.ts';
-import type { Verdict } from '../boundary/verdict.ts';
+import type { OverloadedVerdict, Verdict } from '../boundary/verdict.ts';
 import { formatRatio } from './number-text.ts';
 
 /** One shape per verdict, so that no table or picture depends on colour. */
@@ -15,10 +15,16 @@ export function verdictReason(verdict: Verdict): string {
     case 'sustained':
       return `least idle ${formatRatio(verdict.worst.idle.ratio)} on broker ${verdict.worst.brokerId}`;
     case 'overloaded':
-      return `${verdict.rule}: ${verdict.detail}`;
+      return overloadReason(verdict);
     case 'invalid':
       return `${verdict.reason}: ${verdict.detail}`;
   }
+}
+
+function overloadReason(verdict: OverloadedVerdict): string {
+  if (verdict.rule !== 'request-handler idle') return `${verdict.rule}: ${verdict.detail}`;
+  const broker = verdict.brokerId === null ? 'a broker' : `broker ${verdict.brokerId}`;
+  return `${verdict.rule} ${formatRatio(verdict.value)} on ${broker}, limit ${formatRatio(verdict.limit, 0)}`;
 }
 
 /** The rate at which a trial stands on an axis: what was acknowledged when sustained, else what was offered. */

@@ -40,6 +40,13 @@ describe('curveSvg', () => {
     for (const word of ['at least', 'at most', 'wide', 'below 4,230/s']) expect(shown).toContain(word);
   });
 
+  it('explains the tint only where there is one', () => {
+    const tint = 'the cluster sustains these loads';
+    expect(texts(curveSvg(sampleDocument()))).toContain(tint);
+    expect(texts(curveSvg(sampleDocument([point(1_000, 4_000, 4_230)])))).not.toContain(tint);
+    expect(texts(curveSvg(sampleDocument([]))).join(' ')).toContain('no bound found');
+  });
+
   const OTHER: [reason: string, points: Parameters<typeof sampleDocument>[0]][] = [
     ['no point', []],
     ['one point', [point(1_000, 4_000, 4_230)]],

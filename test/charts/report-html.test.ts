@@ -77,6 +77,16 @@ describe('reportHtml', () => {
     expect(brackets[2]?.match(/l8,-8/g)).toHaveLength(1);
   });
 
+  it('recolours every colour of the pictures, so that dark mode leaves no dark text on dark', () => {
+    const page = reportHtml(sampleDocument());
+    const pictures = page.replace(/<style>.*?<\/style>/s, '');
+    const drawn = new Set(
+      [...pictures.matchAll(/<text[^>]* fill="(#[0-9a-f]{6})"/g)].map((match) => match[1]),
+    );
+    expect(drawn.size).toBeGreaterThan(1);
+    for (const colour of drawn) expect(page).toContain(`svg [fill="${colour}"] { fill: var(`);
+  });
+
   it('says when a run is not finished, and when nothing is known', () => {
     const base = sampleDocument([point(1_000, null, 4_230, 'at most')], []);
     const page = reportHtml({ ...base, run: { ...base.run, status: 'interrupted', finishedAtMs: null } });
