@@ -3,7 +3,7 @@ import { etaText, pointFinishedText, trialFinishedText, trialStartedText } from 
 
 /** Progress for logs and pipes: a line when something starts or ends, none for polls, nothing redrawn. */
 export function plainProgress(write: WriteText): ProgressSink {
-  let lastEta = '';
+  let trialsTold = -1;
   return {
     tell(event) {
       switch (event.type) {
@@ -16,12 +16,11 @@ export function plainProgress(write: WriteText): ProgressSink {
         case 'point finished':
           write(`${pointFinishedText(event.point)}\n`);
           return;
-        case 'eta': {
-          const eta = etaText(event.trialsDone, event.secondsLeft);
-          if (eta !== lastEta) write(`${eta}\n`);
-          lastEta = eta;
+        case 'eta':
+          // the estimate changes with every event; a log needs it once a trial
+          if (event.trialsDone !== trialsTold) write(`${etaText(event.trialsDone, event.secondsLeft)}\n`);
+          trialsTold = event.trialsDone;
           return;
-        }
         case 'note':
           write(`${event.text}\n`);
           return;

@@ -136,6 +136,14 @@ describe('createProgress', () => {
     ]);
   });
 
+  it('tells the time left once a trial in plain lines', () => {
+    const lines: string[] = [];
+    const sink = createProgress({ write: (text) => lines.push(text) }, { isJson: false, idleLimit: 0.2 });
+    for (const secondsLeft of [100, 99, 98]) sink.tell({ type: 'eta', trialsDone: 3, secondsLeft });
+    sink.tell({ type: 'eta', trialsDone: 4, secondsLeft: null });
+    expect(lines).toEqual(['3 trials done, about 1 min 40 s left\n', '4 trials done\n']);
+  });
+
   it('writes one JSON object a line with --json, on a terminal too', () => {
     const lines = outputOf({ isTTY: true, columns: 80 }, true).trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line))).toEqual(STORY);
