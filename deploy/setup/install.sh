@@ -69,8 +69,16 @@ as_root() {
 
 apt_install() {
   # A list that is out of date is the usual reason for a package that cannot be fetched.
-  as_root apt-get update
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@"
+  as_root apt-get update || return
+  local package packages=()
+  for package in "$@"; do
+    # Debian 13 has Java 21 only; the default of older releases can be Java 11.
+    if [[ $package == openjdk-17-jre-headless ]] && ! apt-cache show "$package" >/dev/null 2>&1; then
+      package=default-jre-headless
+    fi
+    packages+=("$package")
+  done
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${packages[@]}"
 }
 
 brew_install() {
@@ -104,11 +112,13 @@ install_packages() {
   # A loop, for macOS has bash 3, which has no mapfile.
   while IFS= read -r package; do missing+=("$package"); done < <(missing_packages)
   ((${#missing[@]} > 0)) || return 0
-  say "Installing ${missing[*]} (usually under 2 minutes) ..."
+  local announcement="Installing ${missing[*]} (usually under 2 minutes) ..."
   if command -v apt-get >/dev/null && { [[ $(id -u) == 0 ]] || sudo -n true 2>/dev/null; }; then
+    say "$announcement"
     quietly packages apt_install "${missing[@]}"
   elif [[ $(uname) == Darwin ]] && command -v brew >/dev/null; then
     command -v c++ >/dev/null || fail 'the compiler is missing: run xcode-select --install.'
+    say "$announcement"
     quietly packages brew_install "${missing[@]}"
   else
     fail "install these first (Debian and Ubuntu names): ${missing[*]}"
