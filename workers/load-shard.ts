@@ -45,7 +45,8 @@ export async function openShard(job: LoadJob, place: ShardPlace): Promise<LoadSh
     rotation: rotationRule(job),
     producersOfTrial: job.producersOfTrial,
     payload: makePayloadPool(job.messageBytes, batchBytesOf(job.client), job.seed + job.shard),
-    connectTimeoutMs: job.startTimeoutMs,
+    // Under the patience of the child, so that librdkafka's reason is told and not that time ran out.
+    connectTimeoutMs: Math.ceil(job.startTimeoutMs * 0.8),
     acceptedByPartition,
     errors,
   };

@@ -159,6 +159,25 @@ describe('a trial over two workers', () => {
   });
 });
 
+describe('a client queue that is too small', () => {
+  it('shows as refused and late messages, not as a smaller offer', async () => {
+    await startWorkers(1);
+    const [job] = jobs(1, 3);
+    // Ten messages wait half a second for company: at most 20 a second where 50 are due.
+    const client = { ...job?.client, 'queue.buffering.max.messages': 10, 'linger.ms': 500 };
+    const trial = await queue.dispatch(job ? [{ ...job, client }] : []);
+    expect(await trial.whenReady(15_000)).toBe('ready');
+    await trial.start(queue.clock().nowMs() + 200);
+    const [report] = reports(await trial.outcomes(15_000));
+    const last = report?.ticks.at(-1);
+    expect(last?.offered).toBe(RATE * PRODUCERS * 3);
+    expect(last?.accepted).toBeLessThan(0.6 * RATE * PRODUCERS * 3);
+    expect(last?.queueFull).toBeGreaterThan(0);
+    expect(last?.pacerLateMs).toBeGreaterThan(500);
+    expect(report?.acked).toBe(report?.accepted);
+  });
+});
+
 describe('loss', () => {
   it('of a child or of a worker is an outcome, never a smaller trial', async () => {
     await startWorkers(2);
