@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { packageRoot } from '../../src/local-cluster/package-root.ts';
+import { packageRoot } from '../../../src/local-cluster/package-root.ts';
 
 let folder: string;
 beforeEach(() => {
