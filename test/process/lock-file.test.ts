@@ -4,8 +4,8 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { acquireLock } from '../../../src/process/lock-file.ts';
-import { identifyProcess } from '../../../src/process/process-identity.ts';
+import { acquireLock } from '../../src/process/lock-file.ts';
+import { identifyProcess } from '../../src/process/process-identity.ts';
 
 let folder: string;
 let path: string;

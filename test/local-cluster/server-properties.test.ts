@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CONTROLLER_ID, nodePlace } from '../../../src/local-cluster/cluster-layout.ts';
-import { brokerProperties, controllerProperties } from '../../../src/local-cluster/server-properties.ts';
+import { CONTROLLER_ID, nodePlace } from '../../src/local-cluster/cluster-layout.ts';
+import { brokerProperties, controllerProperties } from '../../src/local-cluster/server-properties.ts';
 
 const read = (text: string): Map<string, string> =>
   new Map(

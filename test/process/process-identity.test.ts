@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { identifyProcess, isAlive } from '../../../src/process/process-identity.ts';
-import { stopProcesses } from '../../../src/process/stop-process.ts';
+import { identifyProcess, isAlive } from '../../src/process/process-identity.ts';
+import { stopProcesses } from '../../src/process/stop-process.ts';
 
 describe('the identity of a process', () => {
   it('ends with the process', async () => {

@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { findProcessesByArgument } from '../../../src/process/find-processes.ts';
-import { spawnGuarded } from '../../../src/process/guarded-child.ts';
-import { identifyProcess } from '../../../src/process/process-identity.ts';
-import { waitUntil } from '../../../src/process/wait-until.ts';
+import { findProcessesByArgument } from '../../src/process/find-processes.ts';
+import { spawnGuarded } from '../../src/process/guarded-child.ts';
+import { identifyProcess } from '../../src/process/process-identity.ts';
+import { waitUntil } from '../../src/process/wait-until.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'plimsoll-guard-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));

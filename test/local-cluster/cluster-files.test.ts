@@ -6,12 +6,12 @@ import {
   type ClusterState,
   readClusterState,
   writeClusterState,
-} from '../../../src/local-cluster/cluster-state.ts';
-import { clusterStatus } from '../../../src/local-cluster/cluster-status.ts';
-import { logTail } from '../../../src/local-cluster/log-tail.ts';
-import { findRunningCluster } from '../../../src/local-cluster/running-cluster.ts';
-import { stopLocalCluster } from '../../../src/local-cluster/stop-local-cluster.ts';
-import { identifyProcess } from '../../../src/process/process-identity.ts';
+} from '../../src/local-cluster/cluster-state.ts';
+import { clusterStatus } from '../../src/local-cluster/cluster-status.ts';
+import { logTail } from '../../src/local-cluster/log-tail.ts';
+import { findRunningCluster } from '../../src/local-cluster/running-cluster.ts';
+import { stopLocalCluster } from '../../src/local-cluster/stop-local-cluster.ts';
+import { identifyProcess } from '../../src/process/process-identity.ts';
 
 let directory: string;
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ensureJars } from '../../../src/local-cluster/jars.ts';
+import { ensureJars } from '../../src/local-cluster/jars.ts';
 
 describe('a Kafka version that the local cluster cannot run', () => {
   const versions = [

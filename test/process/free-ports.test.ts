@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { expect, it } from 'vitest';
-import { findFreePorts } from '../../../src/process/free-ports.ts';
+import { findFreePorts } from '../../src/process/free-ports.ts';
 
 it('finds different ports that can be bound, below those of outgoing connections', async () => {
   const ports = await findFreePorts(7);
