@@ -12,7 +12,7 @@ import type {
   SearchStrategy,
   TrialFinished,
 } from './search.ts';
-import { probeRates, rescaledUnitRate, scaleNp, unitRateFromProbe } from './unit-rate.ts';
+import { probeRates, probeWarmUpMs, rescaledUnitRate, scaleNp, unitRateFromProbe } from './unit-rate.ts';
 
 /** One size after the other; finished points are kept as results. */
 export interface BisectionState {
@@ -59,6 +59,7 @@ function ask(state: BisectionState): SearchCommand {
         np: scaleNp(config),
         unitRates: probeRates(config, point.messageBytes, done),
         stepMs: config.probeStepMs,
+        warmUpMs: probeWarmUpMs(done.length === 0 && point.probes.length === 0),
         why: 'finds the unit rate that puts the boundary near the target np',
       };
     case 'trial':

@@ -73,6 +73,8 @@ export interface RunProbe {
   readonly np: number;
   readonly unitRates: readonly number[];
   readonly stepMs: number;
+  /** The first rate is offered this long before the first step is read. */
+  readonly warmUpMs: number;
   readonly why: string;
 }
 

@@ -14,12 +14,22 @@ const PROBE_STEPS = 16;
 /** Later probes start this far under what the neighbouring size lets expect. */
 const PROBE_HEADROOM = 4;
 
+/** Under this share of the np aimed at, one producer is more than half of the precision, with some slack. */
+const COARSE_SHARE = 0.8;
+
 /** A probe step that gets less than this acknowledged has passed the boundary, whatever the idle says. */
 const PROBE_ACKED_SHARE = 0.9;
 
 /** The factor of one gallop step, and the place of the first one under the target. */
-export const GALLOP_FACTOR = 1.6;
-export const GALLOP_START = 0.8;
+export const GALLOP_FACTOR = 1.4;
+export const GALLOP_START = 0.85;
+
+/**
+ * Brokers that have just started compile their code under the first load, and look overloaded meanwhile: the first probe
+ * of a run warms them up for longer, ms.
+ */
+const FIRST_WARM_UP_MS = 10_000;
+const LATER_WARM_UP_MS = 2_000;
 
 /**
  * The np that the boundary should fall on: the target, or more where one producer would be over half the precision.
@@ -56,6 +66,11 @@ export function probeRates(
     rates.push(roundRate(Math.min(load, highest) / np));
   }
   return rates;
+}
+
+/** How long a probe offers its first rate before it reads, ms. */
+export function probeWarmUpMs(isFirstOfRun: boolean): number {
+  return isFirstOfRun ? FIRST_WARM_UP_MS : LATER_WARM_UP_MS;
 }
 
 /** Whether a probe step has passed the boundary. */
@@ -97,7 +112,7 @@ export function rescaledUnitRate(unitRate: number, bracket: Bracket, config: Sea
   const { lower, upper } = bracket;
   if (lower && upper) {
     const middle = (lower.load + upper.load) / 2;
-    const isTooCoarse = middle / unitRate < GALLOP_START * np;
+    const isTooCoarse = middle / unitRate < COARSE_SHARE * np;
     return isTooCoarse || middle / unitRate > config.maxNp ? roundRate(middle / np) : unitRate;
   }
   if (lower) {

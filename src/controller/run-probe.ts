@@ -26,7 +26,9 @@ export async function runProbe(context: RunContext, probe: RunProbe): Promise<Pr
   const { poller } = context;
   await context.queue.resync();
   const topic = await context.topicFor(probe.messageBytes);
-  const schedule = probe.unitRates.map((unitRate) => ({ durationMs: probe.stepMs, unitRate }));
+  const warmUp = { durationMs: probe.warmUpMs, unitRate: probe.unitRates[0] ?? 0 };
+  const steps = probe.unitRates.map((unitRate) => ({ durationMs: probe.stepMs, unitRate }));
+  const schedule = [warmUp, ...steps];
   const load = await offerLoad(context, { topic, np: probe.np, messageBytes: probe.messageBytes, schedule });
   if ('lost' in load) {
     context.observe({ type: 'warning', text: load.lost });
@@ -41,9 +43,9 @@ export async function runProbe(context: RunContext, probe: RunProbe): Promise<Pr
     const outcomes = await load.trial.outcomes(loadDeadlineMs(context, schedule));
     const shards = outcomes.flatMap((outcome) => (outcome.kind === 'report' ? [outcome.report] : []));
     const isWhole = shards.length === outcomes.length;
-    const steps = windows.map((window, i) => stepOf(context, window, probe.unitRates[i] ?? 0, shards));
+    const seen = windows.map((window, i) => stepOf(context, window, probe.unitRates[i] ?? 0, shards));
     await settle(context);
-    return isWhole ? steps : [];
+    return isWhole ? seen : [];
   } catch (error) {
     await Promise.all([load.trial.abandon(), poller.stop()]);
     throw error;
@@ -54,7 +56,7 @@ export async function runProbe(context: RunContext, probe: RunProbe): Promise<Pr
 async function watchSteps(context: RunContext, probe: RunProbe, load: OfferedLoad): Promise<Window[]> {
   const windows: Window[] = [];
   for (const [i, unitRate] of probe.unitRates.entries()) {
-    const stepAtMs = load.startAtMs + i * probe.stepMs;
+    const stepAtMs = load.startAtMs + probe.warmUpMs + i * probe.stepMs;
     const window = { startAtMs: stepAtMs + STEP_RUN_IN_MS, endAtMs: stepAtMs + probe.stepMs };
     const waitMs = window.endAtMs + 100 - context.queue.clock().nowMs();
     await sleep(Math.max(0, waitMs), undefined, { signal: context.signal });
