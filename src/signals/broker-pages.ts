@@ -33,12 +33,12 @@ export async function findBrokerPages(request: BrokerPagesRequest): Promise<read
       ? []
       : verifyByLoad === undefined
         ? trustGiven(bare, open)
-        : await verifyPagesByLoad(
-            bare.map(({ id }) => id),
-            open,
+        : await verifyPagesByLoad({
+            brokerIds: bare.map(({ id }) => id),
+            candidates: open,
             scrape,
-            verifyByLoad,
-          );
+            send: verifyByLoad,
+          });
   const all = [...pages, ...proven].sort((a, b) => a.brokerId - b.brokerId);
   const missing = bare.filter((broker) => !proven.some((page) => page.brokerId === broker.id));
   if (missing.length > 0) throw noPage(missing, request.metrics);

@@ -14,37 +14,39 @@ const BETWEEN_LOOKS_MS = 500;
 /** The page that moved must have moved this many times more than any other, as others may be in use. */
 const CLEAR_LEAD = 3;
 
+export interface LoadCheck {
+  /** Brokers without a page. */
+  readonly brokerIds: readonly number[];
+  /** Pages without a broker. */
+  readonly candidates: readonly CandidatePage[];
+  readonly scrape: ScrapeOptions;
+  readonly send: SendToBroker;
+  /** Pause between two looks at the pages, ms; default 500. */
+  readonly betweenLooksMs?: number;
+}
+
 /**
  * Tells whose page is whose by sending bytes to one broker after the other and watching which page's bytes-in move.
  * Bytes that followers fetch are counted elsewhere, so only the leader's page moves.
  * @throws PlimsollError METRICS_MISMATCH when no page moves clearly or another one than given; METRIC_MISSING when
  * a page has no bytes-in.
  */
-export async function verifyPagesByLoad(
-  brokerIds: readonly number[],
-  candidates: readonly CandidatePage[],
-  scrape: ScrapeOptions,
-  send: SendToBroker,
-): Promise<readonly BrokerPage[]> {
+export async function verifyPagesByLoad(check: LoadCheck): Promise<readonly BrokerPage[]> {
   const pages: BrokerPage[] = [];
-  for (const brokerId of brokerIds) {
-    const left = candidates.filter((candidate) => !pages.some((page) => page.url === candidate.url));
+  for (const brokerId of check.brokerIds) {
+    const left = check.candidates.filter((candidate) => !pages.some((page) => page.url === candidate.url));
     if (left.length === 0) break;
-    const before = await readBytesIn(left, scrape);
-    await send(brokerId);
-    const moved = await watchForLead(brokerId, left, before, scrape);
+    const moved = await findMovedPage(brokerId, { ...check, candidates: left });
     requireGivenBroker(moved, brokerId, 'moved with load');
     pages.push({ brokerId, url: moved.url, resolution: moved.resolution, proof: 'moved with load' });
   }
   return pages;
 }
 
-async function watchForLead(
-  brokerId: number,
-  candidates: readonly CandidatePage[],
-  before: readonly number[],
-  scrape: ScrapeOptions,
-): Promise<CandidatePage> {
+async function findMovedPage(brokerId: number, check: LoadCheck): Promise<CandidatePage> {
+  const { candidates, scrape, send } = check;
+  const before = await readBytesIn(candidates, scrape);
+  await send(brokerId);
   for (let look = 0; look < LOOKS; look++) {
     const now = await readBytesIn(candidates, scrape);
     const growth = now
@@ -54,7 +56,7 @@ async function watchForLead(
     if (first?.candidate && first.bytes > 0 && first.bytes >= CLEAR_LEAD * (second?.bytes ?? 0)) {
       return first.candidate;
     }
-    await sleep(BETWEEN_LOOKS_MS);
+    await sleep(check.betweenLooksMs ?? BETWEEN_LOOKS_MS);
   }
   const urls = candidates.map((candidate) => candidate.url).join(', ');
   throw new PlimsollError(

@@ -80,10 +80,11 @@ it('tells by load whose page is whose', async () => {
       return { url, givenTo: null, resolution: resolveSeries(page.text, url) };
     }),
   );
-  const pages = await verifyPagesByLoad([2, 1], candidates, scrape, async (brokerId) => {
+  const send = async (brokerId: number) => {
     const led = topic?.partitions.filter(({ leader }) => leader === brokerId).map(({ id }) => id) ?? [];
     await kafka.sendBurst('plimsoll-signals', led, 100_000);
-  });
+  };
+  const pages = await verifyPagesByLoad({ brokerIds: [2, 1], candidates, scrape, send });
   expect(pages.map(({ brokerId, url }) => [String(brokerId), url])).toEqual(
     Object.entries(cluster.metricsUrls).toReversed(),
   );

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { findBrokerPages } from '../../src/signals/broker-pages.ts';
+import { resolveSeries } from '../../src/signals/resolve-series.ts';
+import { verifyPagesByLoad } from '../../src/signals/verify-by-load.ts';
 import { idlePage, type MetricsServer, sendText, startMetricsServer } from './metrics-server.ts';
 
 const BROKERS = [1, 2].map((id) => ({ id, host: 'localhost', port: 9090 + id }));
@@ -107,6 +109,26 @@ describe('findBrokerPages', () => {
       await expect(found).rejects.toMatchObject({ code, message: expect.stringMatching(says) });
     });
   }
+
+  it('refuses when no page moves', async () => {
+    const { urls } = await twoPages(false);
+    const candidates = urls.map((url) => ({
+      url,
+      givenTo: null,
+      resolution: resolveSeries(idlePage(5_000), url),
+    }));
+    const verified = verifyPagesByLoad({
+      brokerIds: [1],
+      candidates,
+      scrape,
+      send: async () => {},
+      betweenLooksMs: 1,
+    });
+    await expect(verified).rejects.toMatchObject({
+      code: 'METRICS_MISMATCH',
+      message: expect.stringMatching(/bytes sent to broker 1 showed on none of its possible pages/),
+    });
+  });
 
   it('believes a map when nothing contradicts it', async () => {
     const { urls } = await twoPages(false);

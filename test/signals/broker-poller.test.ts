@@ -30,20 +30,31 @@ function pollerOf(intervalMs: number, deadlineMs: number): BrokerPoller {
   return poller;
 }
 
-it('stays on its grid and gives the idle of the page', async () => {
+it('accounts for every point of its grid and gives the idle of the page', async () => {
   const origin = clock.nowMs() + 50;
   pollerOf(50, 500).start(origin);
-  await sleep(420);
+  await sleep(520);
+  const stoppedMs = clock.nowMs();
   await poller?.stop();
   const polls = poller?.polls() ?? [];
-  expect(polls.length).toBeGreaterThanOrEqual(6);
-  const late = polls.map((poll, step) => poll.atMs - (origin + step * 50));
-  // Late by the scrape and the timer, but the lateness does not add up.
-  expect(Math.max(...late)).toBeLessThan(40);
-  expect(Math.min(...late)).toBeGreaterThanOrEqual(-2);
-  const [first, last] = [polls[0], polls.at(-1)];
-  if (first?.kind !== 'reading' || last?.kind !== 'reading') throw new Error('missed');
-  expect((last.idleCountNs - first.idleCountNs) / (last.atMs - first.atMs) / 1e6).toBeCloseTo(1, 1);
+  expect(Math.abs(polls.length - Math.floor((stoppedMs - origin) / 50) - 1)).toBeLessThanOrEqual(1);
+  const readings = polls.filter((poll) => poll.kind === 'reading');
+  expect(Math.min(...readings.map((poll) => poll.atMs))).toBeGreaterThanOrEqual(origin - 2);
+  const [first, last] = [readings[0], readings.at(-1)];
+  if (first === undefined || last === undefined) throw new Error('missed');
+  expect((last.idleCountNs - first.idleCountNs) / (last.atMs - first.atMs) / 1e6).toBeCloseTo(1, 0);
+});
+
+it('records the grid points that it slept through as missed', async () => {
+  pollerOf(50, 500).start(clock.nowMs());
+  await sleep(60);
+  const untilMs = performance.now() + 260;
+  while (performance.now() < untilMs);
+  await sleep(20);
+  await poller?.stop();
+  const late =
+    poller?.polls().filter((poll) => poll.kind === 'missed' && poll.reason === 'poller was late') ?? [];
+  expect(late.length).toBeGreaterThanOrEqual(3);
 });
 
 it('does not pile up behind a slow page: the grid points in between are missed', async () => {
@@ -57,21 +68,21 @@ it('does not pile up behind a slow page: the grid points in between are missed',
   await poller?.stop();
   const polls = poller?.polls() ?? [];
   const missed = polls.filter((poll) => poll.kind === 'missed');
-  expect(missed.every((poll) => poll.reason === 'scrape before it still running')).toBe(true);
-  expect(missed.length).toBeGreaterThanOrEqual(4);
+  expect(missed.some((poll) => poll.reason === 'scrape before it still running')).toBe(true);
+  expect(missed.length).toBeGreaterThanOrEqual(3);
   expect(asked).toBe(polls.length - missed.length);
   expect(asked).toBeLessThanOrEqual(4);
 });
 
 it('keeps the reason of each missed poll', async () => {
-  pollerOf(1_000, 100);
+  pollerOf(1_000, 300);
   const once = async (answer: MetricsServer['answer']) => {
     server.answer = answer;
     const [poll] = (await poller?.pollOnce()) ?? [];
     return poll?.kind === 'missed' ? poll.reason : poll?.kind;
   };
   expect(await once((_, response) => sendText(response, idlePage(5_000)))).toBe('reading');
-  expect(await once(() => {})).toBe('no whole answer within 100 ms');
+  expect(await once(() => {})).toBe('no whole answer within 300 ms');
   expect(await once((_, response) => sendText(response, 'no_idle 1\n'))).toMatch(/is gone from the page/);
   expect(await once((_, response) => sendText(response, idlePage(6_000).slice(0, -3)))).toMatch(
     /ends within line/,
@@ -93,10 +104,12 @@ it('calls a frozen page stale', async () => {
 it('forgets what was before the mark', async () => {
   pollerOf(30, 500).start(clock.nowMs());
   await sleep(100);
+  const before = poller?.polls() ?? [];
+  expect(before.length).toBeGreaterThan(0);
   poller?.mark();
-  const markedMs = clock.nowMs();
+  expect(poller?.polls()).toEqual([]);
   await sleep(100);
-  const polls = poller?.polls() ?? [];
-  expect(polls.length).toBeGreaterThan(1);
-  expect(polls.every((poll) => poll.atMs > markedMs - 30)).toBe(true);
+  const after = poller?.polls() ?? [];
+  expect(after.length).toBeGreaterThan(0);
+  expect(after.filter((poll) => before.includes(poll))).toEqual([]);
 });

@@ -98,6 +98,13 @@ describe('PageWatch', () => {
     expect(judged).toEqual([null, null, null, 'stale page', null]);
   });
 
+  it('does not take a page that was overtaken for a restart', () => {
+    const watch = new PageWatch();
+    watch.judge(BASE, 1000);
+    expect(watch.judge({ ...BASE, idleCountNs: 4.9e12 }, 900)).toBe(null);
+    expect(watch.judge({ ...BASE, idleCountNs: 6e12 }, 2000)).toBe(null);
+  });
+
   it('counts on after a restart', () => {
     const watch = new PageWatch();
     watch.judge(BASE, 0);

@@ -145,7 +145,11 @@ describe('resolveSeries tells a nanosecond counter from a ratio', () => {
     },
     { why: 'HELP says Count', text: `${help('Count')}${BARE} 5e12\n`, series: BARE },
     { why: 'HELP says a rate', text: `${help('OneMinuteRate')}${BARE} 0.5\n`, series: null },
-    { why: 'TYPE says counter', text: `# TYPE ${BARE} counter\n${BARE} 5e12\n`, series: BARE },
+    {
+      why: 'TYPE says counter, in the first millisecond',
+      text: `# TYPE ${BARE} counter\n${BARE} 500000\n`,
+      series: BARE,
+    },
     { why: 'TYPE says gauge', text: `# TYPE ${BARE} gauge\n${BARE} 5e12\n`, series: null },
     { why: 'only the magnitude: a counter', text: `${BARE} 6.122678585934E12\n`, series: BARE },
     { why: 'only the magnitude: a ratio', text: `${BARE} 0.9\n`, series: null },
