@@ -44,6 +44,8 @@ describe('parseExposition names the line of a page that it cannot use', () => {
     { why: 'no value', text: 'y 1\nx\n', result: { kind: 'broken', line: 2 } },
     { why: 'value is a word', text: 'x one\n', result: { kind: 'broken', line: 1 } },
     { why: 'timestamp is a word', text: 'x 1 now\n', result: { kind: 'broken', line: 1 } },
+    { why: 'a word after the timestamp', text: 'x 1 2 3\n', result: { kind: 'broken', line: 1 } },
+    { why: 'escape at the end of the line', text: 'x{a="b\\\n', result: { kind: 'broken', line: 1 } },
     { why: 'label without quotes', text: '# a\n\nx{a=b} 1\n', result: { kind: 'broken', line: 3 } },
     { why: 'open quote', text: 'x{a="b} 1\n', result: { kind: 'broken', line: 1 } },
     { why: 'open brace', text: 'x{a="b"\n', result: { kind: 'broken', line: 1 } },
