@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import type { ShardReport } from '../boundary/trial.ts';
 import { childEnvironment } from '../src/config/child-environment.ts';
 import { builtFile } from '../src/queue/built-file.ts';
+import { crashLine } from '../src/queue/crash-line.ts';
 import type { FromChild, ToChild } from './child-messages.ts';
 
 /**
@@ -29,7 +30,7 @@ export function forkLoadProcess(): LoadProcess {
     tail = (tail + chunk.toString()).slice(-KEPT_STDERR);
   });
   child.on('error', () => {});
-  return { child, stderr: () => tail.trim().split('\n').at(-1) ?? '' };
+  return { child, stderr: () => crashLine(tail) };
 }
 
 /** Keeps one warm child in reserve: loading node-rdkafka takes longer than connecting. */

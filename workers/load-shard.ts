@@ -82,7 +82,13 @@ export async function openShard(job: LoadJob, place: ShardPlace): Promise<LoadSh
       const startedLateMs = await sendBySchedule(job, lanes, context, samples, () => isStopped);
       stoppedAtMs = machineNowMs();
       phase = 'draining';
+      // Draining brings no new ticks; the last one again is the sign of life.
+      const pulse = setInterval(() => {
+        const last = ticks.at(-1);
+        if (last) onTick(last, phase);
+      }, GRID_MS);
       await drain(lanes, job.drainTimeoutMs);
+      clearInterval(pulse);
       clearInterval(ticker);
       emitTicks();
       return { ...totals(lanes), ...identity(job, place), startedLateMs, ticks, acceptedByPartition, errors };

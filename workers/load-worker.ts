@@ -102,7 +102,11 @@ async function runShard(run: ShardRun): Promise<ShardReport> {
   });
   let enforce: NodeJS.Timeout | undefined;
   const control = link.watch({
-    onStart: (startAtMs) => send(load, { kind: 'start', startAtMs }),
+    onStart: (startAtMs) => {
+      phase = 'sending';
+      link.note(phase, null);
+      send(load, { kind: 'start', startAtMs });
+    },
     onStop: (reason) => {
       send(load, { kind: 'stop' });
       // A child that was never started has nothing to drain.

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { messageOf, PlimsollError } from '../errors.ts';
 import { builtFile } from './built-file.ts';
+import { crashLine } from './crash-line.ts';
 
 export interface LocalWorkerOptions {
   readonly redisUrl: string;
@@ -50,7 +51,7 @@ export async function startLocalWorker(
         else reject(new Error(message.reason));
       });
       child.once('error', reject);
-      exited.then(() => reject(new Error(`it ended at once ${stderr.trim().split('\n').at(-1) ?? ''}`)));
+      exited.then(() => reject(new Error(`it ended at once ${crashLine(stderr)}`)));
       // The URL may hold a password: over IPC, not on the command line where everybody can read it.
       child.send(options, (error) => error && reject(error));
     });

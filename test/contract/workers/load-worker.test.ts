@@ -175,6 +175,10 @@ describe('a client queue that is too small', () => {
     expect(last?.queueFull).toBeGreaterThan(0);
     expect(last?.pacerLateMs).toBeGreaterThan(500);
     expect(report?.acked).toBe(report?.accepted);
+    // What waits in the client is not acknowledged: in the middle of the load the two differ.
+    const middle = report?.ticks[2];
+    expect(middle?.queued).toBeGreaterThan(0);
+    expect(middle?.acked).toBeLessThan(middle?.accepted ?? 0);
   });
 });
 
