@@ -58,42 +58,59 @@ export async function openShard(job: LoadJob, place: ShardPlace): Promise<LoadSh
       isStopped = true;
     },
     run: async (startAtMs, onTick) => {
-      const context: TickContext = {
-        schedule: job.schedule,
-        producers: job.producers,
-        startRunMs: startAtMs,
-        startMachineMs: startAtMs - place.clockOffsetMs,
-        stopMachineMs: () => stoppedAtMs,
-      };
-      let stoppedAtMs: number | null = null;
-      const ticks: ShardTick[] = [];
-      const samples = makeSampler(lanes);
-      const snapshots = lanes.map((lane) => lane.snapshots);
-      let phase: 'sending' | 'draining' = 'sending';
-      const emitTicks = () => {
-        for (let next = samples.taken[ticks.length]; next; next = samples.taken[ticks.length]) {
-          const tick = tickAt(context, next, snapshots);
-          if (!tick) return;
-          ticks.push(tick);
-          onTick(tick, phase);
-        }
-      };
-      const ticker = setInterval(emitTicks, 50);
-      const startedLateMs = await sendBySchedule(job, lanes, context, samples, () => isStopped);
-      stoppedAtMs = machineNowMs();
-      phase = 'draining';
-      // Draining brings no new ticks; the last one again is the sign of life.
-      const pulse = setInterval(() => {
-        const last = ticks.at(-1);
-        if (last) onTick(last, phase);
-      }, GRID_MS);
-      await drain(lanes, job.drainTimeoutMs);
-      clearInterval(pulse);
-      clearInterval(ticker);
-      emitTicks();
+      const startMachineMs = startAtMs - place.clockOffsetMs;
+      const load = { job, lanes, startAtMs, startMachineMs, isStopped: () => isStopped, onTick };
+      const { startedLateMs, ticks } = await carryLoad(load);
       return { ...totals(lanes), ...identity(job, place), startedLateMs, ticks, acceptedByPartition, errors };
     },
   };
+}
+
+interface Load {
+  readonly job: LoadJob;
+  readonly lanes: readonly ProducerLane[];
+  readonly startAtMs: number;
+  readonly startMachineMs: number;
+  readonly isStopped: () => boolean;
+  readonly onTick: (tick: ShardTick, phase: 'sending' | 'draining') => void;
+}
+
+/** Sends, drains, and makes ticks of what the lanes' statistics bring meanwhile. */
+async function carryLoad(load: Load): Promise<{ startedLateMs: number; ticks: readonly ShardTick[] }> {
+  const { job, lanes, startMachineMs, onTick } = load;
+  let stoppedAtMs: number | null = null;
+  const context: TickContext = {
+    schedule: job.schedule,
+    producers: job.producers,
+    startRunMs: load.startAtMs,
+    startMachineMs,
+    stopMachineMs: () => stoppedAtMs,
+  };
+  const ticks: ShardTick[] = [];
+  const sampler = makeSampler(lanes);
+  const snapshots = lanes.map((lane) => lane.snapshots);
+  const phase = () => (stoppedAtMs === null ? 'sending' : 'draining');
+  const emitTicks = () => {
+    for (let next = sampler.taken[ticks.length]; next; next = sampler.taken[ticks.length]) {
+      const tick = tickAt(context, next, snapshots);
+      if (!tick) return;
+      ticks.push(tick);
+      onTick(tick, phase());
+    }
+  };
+  const ticker = setInterval(emitTicks, 50);
+  const startedLateMs = await sendBySchedule(job, lanes, context, sampler, load.isStopped);
+  stoppedAtMs = machineNowMs();
+  // Draining brings no new ticks; the last one again is the sign of life.
+  const pulse = setInterval(() => {
+    const last = ticks.at(-1);
+    if (last) onTick(last, phase());
+  }, GRID_MS);
+  await drain(lanes, job.drainTimeoutMs);
+  clearInterval(pulse);
+  clearInterval(ticker);
+  emitTicks();
+  return { startedLateMs, ticks };
 }
 
 function identity(job: LoadJob, place: ShardPlace) {

@@ -1,7 +1,8 @@
 import type { LoadSchedule } from '../boundary/load-schedule.ts';
 import { messagesDue, pacerLateMs } from '../boundary/pacer.ts';
 import { type RotationRule, rotate, startRotation } from '../boundary/partition-rotation.ts';
-import { connectProducer, makeProducer, QUEUE_FULL } from '../src/kafka/rdkafka.ts';
+import { messageOf } from '../src/errors.ts';
+import { connectProducer, makeProducer, QUEUE_FULL, type RdProducer } from '../src/kafka/rdkafka.ts';
 import type { ClientProperties } from '../src/queue/load-job.ts';
 import { fromLibrdkafkaClock, machineNowMs } from './machine-clock.ts';
 import type { PayloadPool } from './payload-pool.ts';
@@ -49,49 +50,24 @@ const PORTION = 2_000;
 /** After QUEUE_FULL a lane rests: each refusal is an exception, and 500 a second for each lane would cost a core. */
 const REST_MS = 10;
 
+/** What a lane has counted so far, messages. */
+interface LaneCount {
+  accepted: number;
+  failed: number;
+  queueFull: number;
+}
+
 /** Connects one producer. @throws PlimsollError BROKER_UNREACHABLE, CONFIG_INVALID */
 export async function openLane(settings: LaneSettings): Promise<ProducerLane> {
-  const { client, topic, rotation: rule, schedule, messageBytes } = settings;
+  const { client, topic, schedule } = settings;
   const producer = makeProducer(client);
-  const snapshots: LaneSnapshot[] = [];
-  const count = { accepted: 0, failed: 0, queueFull: 0 };
-  producer.on('delivery-report', (error) => {
-    if (!error) return;
-    count.failed += 1;
-    addError(settings.errors, error.message);
-  });
-  producer.on('event.stats', (event: { message: string }) => {
-    const snapshot = readStatistics(event.message);
-    const atMs = fromLibrdkafkaClock(snapshot.clockUs, machineNowMs());
-    const acked = Math.max(snapshots.at(-1)?.acked ?? 0, snapshot.enqueued - snapshot.queued - count.failed);
-    snapshots.push({ ...snapshot, atMs, acked });
-  });
+  const count: LaneCount = { accepted: 0, failed: 0, queueFull: 0 };
+  const snapshots = collectSnapshots(producer, settings, count);
   await connectProducer(producer, client, { timeoutMs: settings.connectTimeoutMs, topic });
   producer.setPollInterval(POLL_MS);
-
   const phase = settings.producer / settings.producersOfTrial;
-  let rotation = startRotation(rule, settings.producer);
-  let restUntilMs = 0;
-  const send = (elapsedMs: number): void => {
-    if (elapsedMs < restUntilMs) return;
-    const due = Math.min(PORTION, messagesDue(schedule, elapsedMs, count.accepted, phase));
-    for (let sent = 0; sent < due; sent += 1) {
-      const next = rotate(rule, rotation, elapsedMs, messageBytes);
-      try {
-        producer.produce(topic, next.partition, settings.payload.next());
-      } catch (error) {
-        restUntilMs = elapsedMs + REST_MS;
-        if (codeOf(error) === QUEUE_FULL) count.queueFull += 1;
-        else addError(settings.errors, error instanceof Error ? error.message : String(error));
-        return;
-      }
-      rotation = next;
-      count.accepted += 1;
-      settings.acceptedByPartition[next.partition] = (settings.acceptedByPartition[next.partition] ?? 0) + 1;
-    }
-  };
   return {
-    send,
+    send: makeSend(producer, settings, count, phase),
     lateMs: (elapsedMs) => pacerLateMs(schedule, elapsedMs, count.accepted, phase),
     drain: (timeoutMs) => new Promise((resolve) => producer.flush(timeoutMs, () => resolve())),
     get accepted() {
@@ -104,6 +80,51 @@ export async function openLane(settings: LaneSettings): Promise<ProducerLane> {
       return count.queueFull;
     },
     snapshots,
+  };
+}
+
+/** Listens to delivery errors and statistics; the returned list grows by a snapshot a second. */
+function collectSnapshots(
+  producer: RdProducer,
+  settings: LaneSettings,
+  count: LaneCount,
+): readonly LaneSnapshot[] {
+  const snapshots: LaneSnapshot[] = [];
+  producer.on('delivery-report', (error) => {
+    if (!error) return;
+    count.failed += 1;
+    addError(settings.errors, error.message);
+  });
+  producer.on('event.stats', (event: { message: string }) => {
+    const snapshot = readStatistics(event.message);
+    const atMs = fromLibrdkafkaClock(snapshot.clockUs, machineNowMs());
+    const acked = Math.max(snapshots.at(-1)?.acked ?? 0, snapshot.enqueued - snapshot.queued - count.failed);
+    snapshots.push({ ...snapshot, atMs, acked });
+  });
+  return snapshots;
+}
+
+function makeSend(producer: RdProducer, settings: LaneSettings, count: LaneCount, phase: number) {
+  const { topic, rotation: rule, schedule, messageBytes, payload, acceptedByPartition } = settings;
+  let rotation = startRotation(rule, settings.producer);
+  let restUntilMs = 0;
+  return (elapsedMs: number): void => {
+    if (elapsedMs < restUntilMs) return;
+    const due = Math.min(PORTION, messagesDue(schedule, elapsedMs, count.accepted, phase));
+    for (let sent = 0; sent < due; sent += 1) {
+      const next = rotate(rule, rotation, elapsedMs, messageBytes);
+      try {
+        producer.produce(topic, next.partition, payload.next());
+      } catch (error) {
+        restUntilMs = elapsedMs + REST_MS;
+        if (codeOf(error) === QUEUE_FULL) count.queueFull += 1;
+        else addError(settings.errors, messageOf(error));
+        return;
+      }
+      rotation = next;
+      count.accepted += 1;
+      acceptedByPartition[next.partition] = (acceptedByPartition[next.partition] ?? 0) + 1;
+    }
   };
 }
 

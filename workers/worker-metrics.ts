@@ -14,31 +14,6 @@ export interface WorkerMetrics {
 export async function serveWorkerMetrics(port: number): Promise<WorkerMetrics> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const counter = (name: string, help: string) => new Counter({ name, help, registers: [registry] });
-  const jobs = new Counter({
-    name: 'plimsoll_worker_jobs_total',
-    help: 'Load jobs by how they ended',
-    labelNames: ['result'],
-    registers: [registry],
-  });
-  const producers = new Gauge({
-    name: 'plimsoll_worker_producers',
-    help: 'Producers of the load jobs under way',
-    registers: [registry],
-  });
-  const messages = {
-    offered: counter('plimsoll_worker_offered_messages_total', 'Messages that the schedules asked for'),
-    accepted: counter('plimsoll_worker_accepted_messages_total', 'Messages taken by librdkafka'),
-    acked: counter('plimsoll_worker_acked_messages_total', 'Messages acknowledged by the brokers'),
-    failed: counter('plimsoll_worker_failed_messages_total', 'Messages that failed'),
-  };
-  const last = new Map<LoadJob, ShardTick>();
-  const addTick = (job: LoadJob, tick: ShardTick) => {
-    for (const name of ['offered', 'accepted', 'acked', 'failed'] as const) {
-      messages[name].inc(Math.max(0, tick[name] - (last.get(job)?.[name] ?? 0)));
-    }
-    last.set(job, tick);
-  };
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') {
       response.writeHead(404).end();
@@ -54,16 +29,38 @@ export async function serveWorkerMetrics(port: number): Promise<WorkerMetrics> {
     server.listen(port, '127.0.0.1', resolve);
   });
   return {
-    observe: (event) => {
-      if (event.kind === 'started') producers.inc(event.job.producers);
-      else if (event.kind === 'progress') {
-        if (event.message.kind === 'tick') addTick(event.job, event.message.tick);
-      } else {
-        jobs.inc({ result: event.kind });
-        producers.dec(event.job.producers);
-        last.delete(event.job);
-      }
-    },
+    observe: makeObserver(registry),
     close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+function makeObserver(registry: Registry): (event: WorkerEvent) => void {
+  const registers = [registry];
+  const counter = (word: string, help: string, labelNames: string[] = []) =>
+    new Counter({ name: `plimsoll_worker_${word}_total`, help, labelNames, registers });
+  const jobs = counter('jobs', 'Load jobs by how they ended', ['result']);
+  const producers = new Gauge({ name: 'plimsoll_worker_producers', help: 'Producers under way', registers });
+  const messages = {
+    offered: counter('offered_messages', 'Messages that the schedules asked for'),
+    accepted: counter('accepted_messages', 'Messages taken by librdkafka'),
+    acked: counter('acked_messages', 'Messages acknowledged by the brokers'),
+    failed: counter('failed_messages', 'Messages that failed'),
+  };
+  const last = new Map<LoadJob, ShardTick>();
+  const addTick = (job: LoadJob, tick: ShardTick) => {
+    for (const name of ['offered', 'accepted', 'acked', 'failed'] as const) {
+      messages[name].inc(Math.max(0, tick[name] - (last.get(job)?.[name] ?? 0)));
+    }
+    last.set(job, tick);
+  };
+  return (event) => {
+    if (event.kind === 'started') producers.inc(event.job.producers);
+    else if (event.kind === 'progress') {
+      if (event.message.kind === 'tick') addTick(event.job, event.message.tick);
+    } else {
+      jobs.inc({ result: event.kind });
+      producers.dec(event.job.producers);
+      last.delete(event.job);
+    }
   };
 }

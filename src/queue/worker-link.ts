@@ -1,10 +1,11 @@
 import { Worker } from 'bullmq';
+import type { Redis } from 'ioredis';
 import type { ShardReport, ShardTick } from '../../boundary/trial.ts';
 import type { RunClock } from '../run-clock.ts';
 import type { LoadJob, ShardProgress, WorkerInfo } from './load-job.ts';
 import { openRedisClock } from './redis-clock.ts';
 import { guarded, openRedis, withinDeadline } from './redis-connection.ts';
-import { redisKeys } from './redis-keys.ts';
+import { type RedisKeys, redisKeys } from './redis-keys.ts';
 import { fenceReason, type ShardControl, type ShardOrders, watchShard } from './shard-control.ts';
 import type { ShardJob } from './shard-job.ts';
 import { beatWorker } from './worker-registry.ts';
@@ -45,6 +46,7 @@ export async function connectWorker(options: WorkerLinkOptions): Promise<WorkerL
   const keys = redisKeys(options.namespace);
   const clock = await openRedisClock(redis);
   const watched = new Set<ShardControl>();
+  const place: LinkPlace = { redis, keys, clock, watched, workerId: info.workerId };
   subscriber.on('message', () => {
     for (const control of watched) control.check();
   });
@@ -54,28 +56,8 @@ export async function connectWorker(options: WorkerLinkOptions): Promise<WorkerL
     const reason = await guarded(() => fenceReason(redis, keys, job));
     if (reason) throw new Error(reason);
     await clock.resync();
-    return options.processShard(job, shardLink(entry));
+    return options.processShard(job, shardLink(place, entry));
   };
-  const shardLink = (entry: ShardJob): ShardLink => ({
-    clock,
-    note: (phase, lastTick) => {
-      if (redis.status !== 'ready') return;
-      const note = { workerId: info.workerId, phase, lastTick, atMs: clock.nowMs() };
-      entry.updateProgress(note).catch(() => {});
-    },
-    watch: (orders) => {
-      const control = watchShard(redis, keys, entry.data, orders);
-      watched.add(control);
-      control.check();
-      return {
-        check: control.check,
-        close: () => {
-          watched.delete(control);
-          control.close();
-        },
-      };
-    },
-  });
   const worker = new Worker<LoadJob, ShardReport, string>(keys.queueName, processJob, {
     connection: redis,
     prefix: keys.queuePrefix,
@@ -96,6 +78,36 @@ export async function connectWorker(options: WorkerLinkOptions): Promise<WorkerL
       await withinDeadline(worker.close(true), CLOSE_MS);
       subscriber.disconnect();
       redis.disconnect();
+    },
+  };
+}
+
+interface LinkPlace {
+  readonly redis: Redis;
+  readonly keys: RedisKeys;
+  readonly clock: RunClock;
+  readonly workerId: string;
+  /** Controls that the control channel wakes. */
+  readonly watched: Set<ShardControl>;
+}
+
+function shardLink(place: LinkPlace, entry: ShardJob): ShardLink {
+  const { redis, keys, clock, workerId, watched } = place;
+  return {
+    clock,
+    note: (phase, lastTick) => {
+      if (redis.status !== 'ready') return;
+      entry.updateProgress({ workerId, phase, lastTick, atMs: clock.nowMs() }).catch(() => {});
+    },
+    watch: (orders) => {
+      const control = watchShard(redis, keys, entry.data, orders);
+      watched.add(control);
+      control.check();
+      const close = () => {
+        watched.delete(control);
+        control.close();
+      };
+      return { check: control.check, close };
     },
   };
 }
