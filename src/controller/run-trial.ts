@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { judgeTrial } from '../../boundary/judge-trial.ts';
 import type { LoadSchedule } from '../../boundary/load-schedule.ts';
 import type { ShardReport, TrialEvidence, TrialPlan, Window } from '../../boundary/trial.ts';
@@ -7,6 +8,9 @@ import { loadDeadlineMs, type OfferedLoad, offerLoad } from './offer-load.ts';
 import type { RunContext } from './run-context.ts';
 import { settle } from './settle.ts';
 import { LONGEST_WARM_UP, watchWindow } from './watch-window.ts';
+
+const OFFSET_TRIES = 5;
+const OFFSET_PAUSE_MS = 300;
 
 export interface FinishedTrial {
   readonly evidence: TrialEvidence;
@@ -126,11 +130,15 @@ async function sumOfOffsets(
   { kafka }: Pick<RunContext, 'kafka'>,
   topic: { readonly name: string; readonly partitions: number },
 ): Promise<number | null> {
-  try {
-    const offsets = await kafka.endOffsets(topic.name, topic.partitions);
-    return offsets.reduce((sum, offset) => sum + offset, 0);
-  } catch {
-    // Unknown offsets are evidence of their own: the trial cannot be reconciled.
-    return null;
+  for (let attempt = 1; attempt <= OFFSET_TRIES; attempt++) {
+    try {
+      const offsets = await kafka.endOffsets(topic.name, topic.partitions);
+      return offsets.reduce((sum, offset) => sum + offset, 0);
+    } catch {
+      // A broker can learn of a new topic a moment after the controller has named it the leader.
+      await sleep(OFFSET_PAUSE_MS);
+    }
   }
+  // Unknown offsets are evidence of their own: the trial cannot be reconciled.
+  return null;
 }
