@@ -107,10 +107,12 @@ describe('house rules', () => {
     expect(offending([...PRODUCT, ...TESTS], ({ path }) => badName.test(path))).toEqual([]);
   });
 
-  it('each unit test mirrors a source file, or stands at the top or in the contract and e2e suites', () => {
+  it('each unit test mirrors a source folder, or stands at the top, with the set-up, or in the contract and e2e suites', () => {
     const sources = new Set(PRODUCT.map(({ path }) => path.slice(0, path.lastIndexOf('/'))));
     const folders = TESTS.map(({ path }) => path.slice('test/'.length, path.lastIndexOf('/')));
-    const strays = folders.filter((folder) => folder !== '' && !/^(contract|e2e|fixtures)/.test(folder));
+    const strays = folders.filter(
+      (folder) => folder !== '' && !/^(contract|e2e|fixtures|deploy)/.test(folder),
+    );
     expect(
       [...new Set(strays)].filter((folder) => ![...sources].some((source) => mirrors(folder, source))),
     ).toEqual([]);

@@ -49,7 +49,7 @@ describe('rotationRule', () => {
     [{}, 10, 'librdkafka lingers 5 ms by default'],
     [{ 'linger.ms': 25 }, 50, 'twice the linger'],
     [{ 'queue.buffering.max.ms': '7' }, 14, 'the older name of linger.ms'],
-  ])('%j dwells %d ms (%s)', (client, dwellMs) => {
+  ])('%j dwells %d ms (%s)', (client, dwellMs, _why) => {
     expect(rotationRule(job({ client })).dwellMs).toBe(dwellMs);
   });
 

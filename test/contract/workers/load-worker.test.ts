@@ -1,18 +1,17 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectKafka, type KafkaConnection } from '../../../src/kafka/kafka-connection.ts';
 import { createLoadTopic, dropLoadTopic, type LoadTopic } from '../../../src/kafka/load-topic.ts';
 import type { LocalCluster } from '../../../src/local-cluster/local-cluster.ts';
 import { startLocalCluster } from '../../../src/local-cluster/start-local-cluster.ts';
-import { builtFile } from '../../../src/queue/built-file.ts';
 import type { LoadJob, ShardOutcome } from '../../../src/queue/load-job.ts';
 import { connectQueue, type LoadQueue } from '../../../src/queue/load-queue.ts';
 import { startLocalWorker } from '../../../src/queue/local-worker.ts';
 import { type PrivateRedis, startPrivateRedis } from '../../../src/redis/private-redis.ts';
+import { controllerProcess } from './controller-process.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'plimsoll-load-'));
 const namespace = 'test';
@@ -202,13 +201,21 @@ describe('loss', () => {
   it('of the controller by kill -9 ends the sending within 7 s, and its waiting jobs are dropped', async () => {
     await startWorkers(1);
     const [job] = jobs(1, 60);
-    const controller = runController({ ...job, producers: PRODUCERS }, true);
+    const controller = controllerProcess(
+      { redisUrl: redis.url, namespace },
+      { ...job, producers: PRODUCERS },
+      true,
+    );
     await expect.poll(messagesInTopicGrows, { timeout: 20_000 }).toBe(true);
     controller.kill('SIGKILL');
     await sleep(7_000);
     expect(await messagesInTopicGrows()).toBe(false);
     // A job that nobody owns any more is refused by the next free worker.
-    const orphan = runController({ ...job, runId: `orphan-${run}`, producers: PRODUCERS }, false);
+    const orphan = controllerProcess(
+      { redisUrl: redis.url, namespace },
+      { ...job, runId: `orphan-${run}`, producers: PRODUCERS },
+      false,
+    );
     await sleep(500);
     orphan.kill('SIGKILL');
     await sleep(6_000);
@@ -285,17 +292,4 @@ function isBusy(pid: number): boolean {
   } catch {
     return false;
   }
-}
-
-/** A controller of its own process, to be killed: dispatches the job, starts it when asked to, and waits. */
-function runController(job: unknown, isStarted: boolean): ChildProcess {
-  const module = pathToFileURL(builtFile('src/queue/load-queue.js'));
-  const script = `const { connectQueue } = await import('${module}');
-    const queue = await connectQueue('${redis.url}', { namespace: '${namespace}' });
-    const trial = await queue.dispatch([${JSON.stringify(job)}]);
-    if (${isStarted}) { await trial.whenReady(15000); await trial.start(queue.clock().nowMs()); }
-    setInterval(() => {}, 1000);`;
-  return spawn(process.execPath, ['--input-type=module', '-e', script], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
 }

@@ -2,10 +2,10 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseRunDocument } from '../../../charts/curve-json.ts';
-import { PlimsollError } from '../../../src/errors.ts';
-import { writeFailure, writeReport } from '../../../src/report/write-report.ts';
-import { sampleDocument } from '../../charts/sample-document.ts';
+import { parseRunDocument } from '../../charts/curve-json.ts';
+import { sampleDocument } from '../charts/sample-document.ts';
+import { PlimsollError } from '../../src/errors.ts';
+import { writeFailure, writeReport } from '../../src/report/write-report.ts';
 
 let directory = '';
 beforeEach(async () => {
