@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { point, trial } from '../charts/sample-document.ts';
 import { createProgress } from '../../src/cli/progress.ts';
 import type { ProgressEvent, ProgressSink } from '../../src/cli/progress-event.ts';
 import { liveProgress } from '../../src/cli/progress-live.ts';
+import { point, trial } from '../charts/sample-document.ts';
 
 const STORY: readonly ProgressEvent[] = [
   { type: 'note', text: 'probing 1 kB' },

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseRunDocument } from '../../charts/curve-json.ts';
-import { sampleDocument } from '../charts/sample-document.ts';
 import { PlimsollError } from '../../src/errors.ts';
 import { writeFailure, writeReport } from '../../src/report/write-report.ts';
+import { sampleDocument } from '../charts/sample-document.ts';
 
 let directory = '';
 beforeEach(async () => {
