@@ -14,6 +14,12 @@ const SILENCE_MS = 5_000;
 /** A poll at the edge of the window may take this long to arrive, ms. */
 const LAST_POLL_MS = 1_500;
 
+/**
+ * The load goes on for this long after a whole window, so that the statistics around its end (one a second) are of a load
+ * and not of a drain, ms.
+ */
+const TAIL_MS = 1_100;
+
 /** Longest warm-up as a multiple of the planned one; after that the load is measured as it is. */
 export const LONGEST_WARM_UP = 2;
 
@@ -37,27 +43,26 @@ export async function watchWindow(context: RunContext, request: WatchRequest): P
     if (stoppedAtMs !== null) return { startAtMs, endAtMs: stoppedAtMs };
     await lastPolls(context, window.endAtMs);
     const endAtMs = Math.min(startAtMs + longestMs, window.endAtMs + request.plan.windowMs / 2);
-    if (endAtMs <= window.endAtMs || !isUndecided(context, window)) return window;
+    if (endAtMs <= window.endAtMs || !isUndecided(context, window)) {
+      await sleepUntil(context, window.endAtMs + TAIL_MS);
+      return window;
+    }
     window = { startAtMs, endAtMs };
   }
 }
 
 async function watchWarmUp(context: RunContext, { plan, load }: WatchRequest): Promise<number> {
-  const clock = context.queue.clock();
   const { pollIntervalMs } = context.config.trial;
   const stretch = Math.max(1, Math.round(plan.warmUpMs / 2 / pollIntervalMs));
   const latestMs = load.startAtMs + LONGEST_WARM_UP * plan.warmUpMs;
   let windowAtMs = load.startAtMs + plan.warmUpMs;
   for (;;) {
+    // A little later, for the poll at this point of the grid to be in.
     await sleepUntil(context, windowAtMs + 50);
     observe(context);
-    if (windowAtMs + pollIntervalMs > latestMs || isSteady(context.poller.polls(), stretch))
-      return windowAtMs;
-    // Stay on the grid of the polls, and never start in the past.
-    while (windowAtMs <= clock.nowMs() - 100 || windowAtMs <= load.startAtMs + plan.warmUpMs) {
-      windowAtMs += pollIntervalMs;
-    }
-    if (isSteady(context.poller.polls(), stretch)) return windowAtMs;
+    const isLast = windowAtMs + pollIntervalMs > latestMs;
+    if (isLast || isSteady(context.poller.polls(), stretch)) return windowAtMs;
+    windowAtMs += pollIntervalMs;
   }
 }
 
