@@ -1,5 +1,5 @@
 import type { BoundaryPoint } from '../boundary-point.ts';
-import type { TrialPurpose } from '../trial.ts';
+import type { TrialPlan } from '../trial.ts';
 import type { Verdict } from '../verdict.ts';
 
 /**
@@ -78,15 +78,8 @@ export interface RunProbe {
   readonly why: string;
 }
 
-export interface RunTrial {
+export interface RunTrial extends TrialPlan {
   readonly type: 'runTrial';
-  readonly trialId: string;
-  readonly messageBytes: number;
-  readonly np: number;
-  readonly unitRate: number;
-  readonly warmUpMs: number;
-  readonly windowMs: number;
-  readonly purpose: TrialPurpose;
   /** Bounds so far, messages per second, for the progress line. */
   readonly lower: number | null;
   readonly upper: number | null;
