@@ -17,6 +17,9 @@ const PROBE_HEADROOM = 4;
 /** Under this share of the np aimed at, one producer is more than half of the precision, with some slack. */
 const COARSE_SHARE = 0.8;
 
+/** An idle under this says that the brokers are saturated, no more: how far beyond the limit cannot be read from it. */
+const SATURATED_IDLE = 0.03;
+
 /** A probe step that gets less than this acknowledged has passed the boundary, whatever the idle says. */
 const PROBE_ACKED_SHARE = 0.9;
 
@@ -127,7 +130,7 @@ export function rescaledUnitRate(unitRate: number, bracket: Bracket, config: Sea
 }
 
 function logit(ratio: number): number {
-  const inside = Math.min(0.999, Math.max(0.001, ratio));
+  const inside = Math.min(1 - SATURATED_IDLE, Math.max(SATURATED_IDLE, ratio));
   return Math.log(inside / (1 - inside));
 }
 
