@@ -101,7 +101,7 @@ export function unitRateFromProbe(steps: readonly ProbeStep[], idleLimit: number
   const high = logit(before.idle ?? 1);
   const low = logit(beyond.idle ?? 0);
   const limit = logit(idleLimit);
-  const share = low < limit && high > limit ? (high - limit) / (high - low) : 0.5;
+  const share = low < limit && high >= limit ? (high - limit) / (high - low) : 0.5;
   return roundRate(before.unitRate * (beyond.unitRate / before.unitRate) ** share);
 }
 
