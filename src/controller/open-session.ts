@@ -55,7 +55,8 @@ export async function openSession(request: SessionRequest): Promise<Session> {
   observe({ type: 'step', text: 'creating the test topic' });
   const largest = Math.max(...config.bpm);
   const topic = await topics.topicFor(config.bpm[0] ?? largest);
-  await kafka.sendOne(topic.name, largest);
+  // With the settings of the load, so that a property that librdkafka does not take is told before the first trial.
+  await kafka.sendOne(topic.name, largest, config.producer);
   const { queue, redisVersion } = await openQueue(request);
   const poller = new BrokerPoller({
     brokers: pages.map(({ brokerId, url, resolution }) => ({ brokerId, url, resolution })),

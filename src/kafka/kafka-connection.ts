@@ -39,8 +39,11 @@ export interface KafkaConnection {
   deleteTopic(name: string): Promise<void>;
   /** High watermarks of partitions 0 .. partitions-1, messages. @throws PlimsollError TOPIC_FAILED */
   endOffsets(topic: string, partitions: number): Promise<number[]>;
-  /** Sends one message of `bytes` value bytes. @throws PlimsollError MESSAGE_TOO_LARGE, BROKER_UNREACHABLE */
-  sendOne(topic: string, bytes: number): Promise<void>;
+  /**
+   * Sends one message of `bytes` value bytes, with the settings of a producer over the connection's.
+   * @throws PlimsollError MESSAGE_TOO_LARGE, BROKER_UNREACHABLE, CONFIG_INVALID for a property librdkafka does not take
+   */
+  sendOne(topic: string, bytes: number, settings?: ClientProperties): Promise<void>;
   /** Sends `bytesPerPartition` to each of the partitions in 10 kB messages, and waits for the acknowledgements. */
   sendBurst(topic: string, partitions: readonly number[], bytesPerPartition: number): Promise<void>;
   /** Lets go of everything within 2 s, whatever the brokers do. */
@@ -65,7 +68,7 @@ export async function connectKafka(client: ClientProperties, timeoutMs: number):
     createTopic: (topic) => createTopic(admin, topic),
     deleteTopic: (name) => deleteTopic(admin, name),
     endOffsets: (topic, partitions) => readEndOffsets(producer, topic, partitions),
-    sendOne: (topic, bytes) => sendOne(client, topic, bytes),
+    sendOne: (topic, bytes, settings) => sendOne({ ...client, ...settings }, topic, bytes),
     sendBurst: (topic, partitions, bytes) => sendBurst(client, topic, partitions, bytes),
     close: async () => {
       if (isClosed) return;

@@ -22,6 +22,7 @@ export interface LoadTopic {
 
 const TRIES = 5;
 const LEADERS_TIMEOUT_MS = 15_000;
+const GONE_TIMEOUT_MS = 10_000;
 const METADATA_TIMEOUT_MS = 5_000;
 
 /**
@@ -64,6 +65,17 @@ export async function createLoadTopic(
 export async function dropLoadTopic(connection: KafkaConnection, name: string): Promise<void> {
   requirePrefix(name);
   await connection.deleteTopic(name);
+  const deadline = performance.now() + GONE_TIMEOUT_MS;
+  // The controller answers before every broker has heard of it; a topic is gone when nobody names it any more.
+  while ((await connection.metadata(METADATA_TIMEOUT_MS)).topics.some((topic) => topic.name === name)) {
+    if (performance.now() > deadline) {
+      throw new PlimsollError(
+        'TOPIC_FAILED',
+        `topic ${name} is still there ${GONE_TIMEOUT_MS / 1_000} s after its deletion`,
+      );
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
 }
 
 /** Leaders per broker id; partitions without a leader count under -1. */
