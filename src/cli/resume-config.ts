@@ -1,5 +1,6 @@
 import { MASK } from '../config/masked-text.ts';
 import type { Config } from '../config/schema.ts';
+import { PlimsollError } from '../errors.ts';
 
 /**
  * The configuration of a resumed run: its stored one, since trials under other settings would not be comparable. Only
@@ -7,7 +8,7 @@ import type { Config } from '../config/schema.ts';
  */
 export function resumeConfig(stored: Readonly<Record<string, unknown>>, now: Config): Config {
   const then = stored as unknown as Config;
-  return {
+  const config: Config = {
     ...then,
     home: now.home,
     redis: now.redis,
@@ -17,6 +18,14 @@ export function resumeConfig(stored: Readonly<Record<string, unknown>>, now: Con
     client: withSecrets(then.client, now.client),
     producer: withSecrets(then.producer, now.producer),
   };
+  const secrets = Object.entries(config).flatMap(([name, value]) =>
+    JSON.stringify(value).includes(MASK) ? [name] : [],
+  );
+  if (secrets.length === 0) return config;
+  throw new PlimsollError(
+    'CONFIG_INVALID',
+    `secrets are not stored with a run: give ${secrets.join(', ')} again, as when it was started`,
+  );
 }
 
 function withSecrets(then: Config['client'], now: Config['client']): Config['client'] {

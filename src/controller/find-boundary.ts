@@ -90,14 +90,17 @@ function claim(request: FindRequest, store: Store, brokerIds: readonly number[])
       `run ${resume} is finished; see it with: plimsoll report ${resume} --out DIR`,
     );
   }
-  if (run.cluster.brokerIds.join() !== brokerIds.join()) {
-    store.endRun(resume, 'interrupted', 'resumed on another cluster');
-    throw new PlimsollError(
-      'CONFIG_INVALID',
-      `run ${resume} measured brokers ${run.cluster.brokerIds.join(', ')}, this cluster has ${brokerIds.join(', ')}; start a new run`,
-    );
-  }
-  return resume;
+  if (run.cluster.brokerIds.join() === brokerIds.join()) return resume;
+  const text = differentBrokers(resume, run.cluster.brokerIds, brokerIds);
+  store.endRun(resume, 'interrupted', text);
+  throw new PlimsollError('CONFIG_INVALID', text);
+}
+
+function differentBrokers(runId: string, then: readonly number[], now: readonly number[]): string {
+  const missing = then.filter((id) => !now.includes(id));
+  const remedy =
+    missing.length > 0 ? `bring broker ${missing.join(', ')} back, or start a new run` : 'start a new run';
+  return `run ${runId} measured brokers ${then.join(', ')}, the cluster now has ${now.join(', ')}: ${remedy}`;
 }
 
 interface Owned {
@@ -124,10 +127,7 @@ async function search(request: FindRequest, owned: Owned): Promise<void> {
     signal,
     teardown: cleanUp,
   });
-  store.addEnvironment(runId, {
-    ...session.environment,
-    ...(session.kafkaVersion === null ? {} : { kafka: session.kafkaVersion }),
-  });
+  store.addEnvironment(runId, session.environment);
   const searchConfig = store.run(runId).searchConfig as SearchConfig;
   await runSearch(session.context, store, searchConfig);
 }

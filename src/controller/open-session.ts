@@ -40,7 +40,6 @@ export interface Session {
   readonly context: RunContext;
   /** Versions for the run's record. */
   readonly environment: Readonly<Record<string, string>>;
-  readonly kafkaVersion: string | null;
 }
 
 /**
@@ -82,9 +81,16 @@ export async function openSession(request: SessionRequest): Promise<Session> {
     nextEpoch: () => ++epoch,
     topicFor: (messageBytes) => topics.topicFor(messageBytes),
   };
-  const kafkaVersion = pages.find((page) => page.resolution.identity.kafkaVersion !== null)?.resolution
-    .identity.kafkaVersion;
-  return { context, kafkaVersion: kafkaVersion ?? null, environment: { redis: redisVersion } };
+  const identities = pages.map(({ resolution }) => resolution.identity);
+  const versions = {
+    redis: redisVersion,
+    kafka: identities.find(({ kafkaVersion }) => kafkaVersion !== null)?.kafkaVersion,
+    exporter: identities.find(({ exporter }) => exporter !== null)?.exporter,
+  };
+  const known = Object.entries(versions).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  return { context, environment: Object.fromEntries(known) };
 }
 
 function matchPages({ config, brokers, topics, kafka }: SessionRequest): Promise<readonly BrokerPage[]> {

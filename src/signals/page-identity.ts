@@ -1,25 +1,31 @@
 import { PlimsollError } from '../errors.ts';
 import type { Exposition } from './exposition.ts';
-import { isAppInfo, labelOf, seriesText } from './series-name.ts';
+import { isAppInfo, isExporterInfo, labelOf, seriesText } from './series-name.ts';
 
 /** Who a page says it is; null where it does not say. */
 export interface PageIdentity {
   readonly brokerId: number | null;
   readonly kafkaVersion: string | null;
+  /** Name and version of the exporter, as in `jmx_prometheus_javaagent 1.0.1`. */
+  readonly exporter: string | null;
 }
 
-/** Reads broker id and Kafka version from the app-info bean, when the exporter's rules let it through. */
+/** Reads broker id and Kafka version from the app-info bean, when the exporter's rules let it through, and the exporter. */
 export function readPageIdentity(page: Exposition): PageIdentity {
   let brokerId: number | null = null;
   let kafkaVersion: string | null = null;
+  let exporter: string | null = null;
   for (const sample of page.samples) {
+    if (isExporterInfo(sample.name)) {
+      exporter = [labelOf(sample, 'name'), labelOf(sample, 'version')].filter(Boolean).join(' ') || null;
+    }
     if (!isAppInfo(sample.name)) continue;
     const id = labelOf(sample, 'id') ?? labelOf(sample, 'broker_id');
     if (id !== null && /^\d+$/.test(id)) brokerId ??= Number(id);
     const version = labelOf(sample, 'version');
     if (version !== null && /^\d+\.\d+/.test(version)) kafkaVersion ??= version;
   }
-  return { brokerId, kafkaVersion };
+  return { brokerId, kafkaVersion, exporter };
 }
 
 /**

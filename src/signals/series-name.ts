@@ -35,13 +35,19 @@ export function isTellingName(name: string): boolean {
     lower.includes('requesthandler') ||
     lower.includes('replicamanager') ||
     lower.startsWith('kafka_controller_') ||
-    isAppInfo(lower)
+    isAppInfo(lower) ||
+    isExporterInfo(lower)
   );
 }
 
 /** Kafka's `kafka.server:type=app-info,id=<node id>` under whatever rule. */
 export function isAppInfo(name: string): boolean {
   return name.toLowerCase().startsWith('kafka_server_app_info');
+}
+
+/** The JMX exporter's word about its own version. */
+export function isExporterInfo(name: string): boolean {
+  return name.toLowerCase() === 'jmx_exporter_build_info';
 }
 
 /** @returns true when the sample has this name (case aside) and label, and speaks for the whole broker. */

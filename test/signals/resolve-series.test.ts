@@ -105,7 +105,11 @@ describe('resolveSeries finds the idle Count of every set-up that exports it', (
 it('resolves every signal of the local cluster', () => {
   const text = fixture('local-cluster-page.txt');
   const resolution = resolveSeries(text, URL_OF_PAGE);
-  expect(resolution.identity).toEqual({ brokerId: 1, kafkaVersion: '4.4.0' });
+  expect(resolution.identity).toEqual({
+    brokerId: 1,
+    kafkaVersion: '4.4.0',
+    exporter: 'jmx_prometheus_javaagent 1.0.1',
+  });
   expect(resolution.idleCount).toMatchObject({
     series: `${POOL}_brokerrequesthandleravgidlepercent_count_total`,
     value: 65807246966,

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { resumeConfig } from '../../src/cli/resume-config.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
+import { maskedConfig } from '../../src/config/masked-config.ts';
+
+const load = (flags: Record<string, unknown>) => loadConfig({ env: {}, flags, folder: '/nowhere' });
+const then = load({
+  bootstrap: 'kafka1:9092',
+  window: '9s',
+  client: ['sasl.username=u', 'sasl.password=secret'],
+  metrics: '1=http://user:pw@kafka1:7071/metrics',
+});
+
+describe('resumeConfig', () => {
+  it('keeps the settings of the run and takes secrets and addresses from now', () => {
+    const now = load({
+      bootstrap: 'kafka2:9092',
+      window: '20s',
+      client: ['sasl.password=secret'],
+      metrics: '1=http://user:pw@kafka2:7071/metrics',
+      home: '/elsewhere',
+    });
+    const config = resumeConfig(maskedConfig(then), now);
+    expect(config.trial.windowMs).toBe(9_000);
+    expect(config.bootstrap).toEqual(['kafka2:9092']);
+    expect(config.home).toBe('/elsewhere');
+    expect(config.client).toEqual({ 'sasl.username': 'u', 'sasl.password': 'secret' });
+  });
+
+  it('names the secrets that are missing instead of connecting with stars', () => {
+    expect(() => resumeConfig(maskedConfig(then), load({}))).toThrow(/give metrics, client again/);
+  });
+});
