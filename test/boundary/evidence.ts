@@ -18,6 +18,8 @@ export interface Scene {
   readonly missed?: (brokerId: number, second: number) => boolean;
   readonly underReplicated?: (brokerId: number, second: number) => number;
   readonly shrinks?: (brokerId: number, second: number) => number;
+  /** The scrape of a second came back this much late, ms. */
+  readonly scrapeLateMs?: (second: number) => number;
   readonly hasMeanRate?: boolean;
   readonly hasRequests?: boolean;
   readonly requestQueueSize?: (second: number) => number;
@@ -86,7 +88,7 @@ function readingOf(
   return {
     kind: 'reading',
     brokerId,
-    atMs,
+    atMs: atMs + (scene.scrapeLateMs?.(second) ?? 0),
     scrapeMs: 20,
     idleCountNs,
     idleMeanRate: (scene.hasMeanRate ?? true) ? idleCountNs / ((METER_AGE_SECONDS + second) * 1e9) : null,

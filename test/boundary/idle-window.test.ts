@@ -22,6 +22,12 @@ describe('windowedIdle', () => {
     );
   });
 
+  it('trusts the page clock over scrapes that come late', () => {
+    const late = { idle: () => 0.3, scrapeLateMs: (second: number) => (second === 10 ? 400 : 0) };
+    expect(idleOf(late)?.ratio).toBeCloseTo(0.3, 6);
+    expect(idleOf({ ...late, hasMeanRate: false })?.ratio).toBeCloseTo(0.3 / 1.04, 6);
+  });
+
   it('sees a step at once that the one-minute rate would hide', () => {
     expect(idleOf({ idle: (_, second) => (second > 2 ? 0.05 : 0.9) })?.ratio).toBeCloseTo(0.22, 6);
   });

@@ -36,6 +36,11 @@ const CASES: readonly (readonly [verdict: string, why: string, scene: Scene])[] 
     'without the request count a wait may be 300 ms, so 0.205 over 10 s spans the limit',
     { idle: () => 0.205, hasRequests: false },
   ],
+  [
+    'invalid: idle undecided',
+    'likewise just under the limit: a reading overloads only when all of its interval does',
+    { idle: () => 0.19, hasRequests: false },
+  ],
   ['sustained', 'the same reading decides when waits are known to be short', { idle: () => 0.205 }],
   [
     'invalid: metrics missing',

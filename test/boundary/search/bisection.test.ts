@@ -1,11 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bisection } from '../../../boundary/search/bisection.ts';
+import type { Vote } from '../../../boundary/search/bracket.ts';
+import { emptyPoint } from '../../../boundary/search/point-state.ts';
 import { remainingWork } from '../../../boundary/search/remaining.ts';
 import type { RunTrial } from '../../../boundary/search/search.ts';
 import { replay, type SearchConfig, step } from '../../../boundary/search/search.ts';
 import type { Verdict } from '../../../boundary/verdict.ts';
 import { CONFIG, eventFor, play, verdictOf } from './oracle.ts';
+
+const vote = (np: number, unitRate: number, isSustained: boolean): Vote => ({
+  np,
+  unitRate,
+  isSustained,
+  messagesPerSecond: np * unitRate,
+  windowMs: 10_000,
+  limit: null,
+});
 
 const capacity = (messagesPerSecond: number) => (trial: RunTrial) =>
   trial.np * trial.unitRate <= messagesPerSecond ? ('sustained' as const) : ('overloaded' as const);
@@ -212,6 +223,22 @@ describe('replay', () => {
 });
 
 describe('bounds', () => {
+  it('calls a bracket `wide` that whole producers cannot narrow to the precision', () => {
+    const { state } = play({ ...CONFIG, targetNp: 5, maxNp: 8 }, capacity(5_000));
+    expect(state.done[0]?.quality).toBe('wide');
+  });
+
+  it('keeps the finer unit rate when a bound is repeated at the older one', () => {
+    const votes = [vote(20, 10, true), vote(43, 4.8, false), vote(43, 4.8, false)];
+    const point = { ...emptyPoint(1_000, 4.8), votes, trials: 3 };
+    const state = { config: CONFIG, done: [], point };
+    const command = bisection.ask(state);
+    expect(command).toMatchObject({ purpose: 'confirm-lower', unitRate: 10 });
+    if (command.type !== 'runTrial') throw new Error('a trial was expected');
+    const after = bisection.tell(state, eventFor(command, 'overloaded'));
+    expect(after.point?.unitRate).toBe(4.8);
+  });
+
   it('says `ISR not observed` when no window was long enough to see it', () => {
     const { state } = play({ ...CONFIG, confirm: 0, isrHoldMs: 45_000 }, capacity(5_000));
     expect(state.done[0]?.notes).toContain('ISR not observed');
