@@ -24,7 +24,7 @@ export function addDoctorCommand(program: Command, deps: DoctorCommandDeps): Com
     .description(
       'check cluster, metrics pages, Redis, workers, disk and clocks before a run; says how to fix each',
     )
-    .option('--json', 'one JSON document for machines', false);
+    .option('--json', 'one JSON document for machines');
   command.action(async () => {
     const flags: Readonly<Record<string, unknown>> = command.opts();
     const isJson = flags.json === true;

@@ -22,7 +22,7 @@ function makeProgram(): Command {
     version: string;
   };
   const program = new Command('plimsoll')
-    .description('finds how much an Apache Kafka cluster, and each of its brokers, can take')
+    .description('find how much an Apache Kafka cluster, and each of its brokers, can take')
     .version(version)
     .showHelpAfterError('(see plimsoll --help)')
     .configureHelp({ sortSubcommands: false });
