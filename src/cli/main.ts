@@ -31,6 +31,7 @@ function makeProgram(): Command {
   const doctor = addDoctorCommand(program, {
     target: doctorTarget,
     write: (text) => process.stdout.write(text),
+    columns: process.stdout.isTTY ? process.stdout.columns : null,
     setExitCode: (status) => {
       process.exitCode = status;
     },
