@@ -52,7 +52,7 @@ function certainIdle(so: TrialSoFar, thresholds: Thresholds): string | null {
     const elapsedMs = soFar.endAtMs - soFar.startAtMs;
     const highestMean = (idle.high * elapsedMs + (plannedMs - elapsedMs)) / plannedMs;
     if (highestMean < thresholds.idleRatio) {
-      return `broker ${brokerId} cannot get back over ${thresholds.idleRatio} idle`;
+      return `broker ${brokerId} cannot get back to ${Math.round(thresholds.idleRatio * 1000) / 10} % idle in this window`;
     }
   }
   return null;

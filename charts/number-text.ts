@@ -15,8 +15,9 @@ export function formatMegabytes(value: number): string {
   const size = Math.abs(value);
   if (size >= 100) return formatCount(value);
   if (size >= 10) return value.toFixed(1);
-  if (size >= 1 || size === 0) return value.toFixed(2);
-  return trimmed(value, Math.min(8, 2 - Math.floor(Math.log10(size))));
+  if (size >= 0.9995 || size === 0) return value.toFixed(2);
+  // below this the digits would only be zeros
+  return size < 1e-8 ? '0' : value.toFixed(Math.min(8, 2 - Math.floor(Math.log10(size))));
 }
 
 /** Writes a large rate in few characters, for labels in pictures: 950, 10.7k, 1.25M. */

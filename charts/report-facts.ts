@@ -9,8 +9,10 @@ export function reportFacts(document: RunDocument): Markup {
     brokers: document.cluster.brokerIds.join(', '),
     'Kafka version': document.cluster.kafkaVersion ?? 'not known',
   };
+  // the version is in the identity already
+  const { kafka: _, ...environment } = document.environment;
   return html`<h2>Environment</h2>
-${factTable({ ...identity, ...document.environment })}
+${factTable({ ...identity, ...environment })}
 <h2>Configuration</h2>
 ${factTable(document.configuration)}
 <h2>Limits of the rules</h2>
@@ -20,7 +22,7 @@ ${factTable({ ...document.thresholds })}`;
 function factTable(facts: Readonly<Record<string, unknown>>): Markup {
   const rows = Object.entries(facts).flatMap(([name, value]) => flattened(name, value));
   if (rows.length === 0) return html`<p class="muted">Nothing recorded.</p>`;
-  return html`<div class="scroll"><table><tbody>${rows.map(([name, value]) => html`<tr><th scope="row" class="text">${name}</th><td class="value">${value}</td></tr>`)}</tbody></table></div>`;
+  return html`<div class="scroll"><table class="facts"><tbody>${rows.map(([name, value]) => html`<tr><th scope="row" class="text">${name}</th><td class="value">${value}</td></tr>`)}</tbody></table></div>`;
 }
 
 /** `producer: { lingerMs: 5 }` becomes `producer.lingerMs`, the name under which it is set. */
@@ -34,5 +36,6 @@ function flattened(name: string, value: unknown): [name: string, value: string][
 
 function asText(value: unknown): string {
   if (typeof value === 'string') return value;
+  if (value === null) return 'none';
   return value === undefined ? '' : JSON.stringify(value);
 }

@@ -34,7 +34,7 @@ ${howToRead(document)}
 <p class="muted">Every trial in the order it ran, from top to bottom. ${VERDICT_SIGNS.sustained} sustained, ${VERDICT_SIGNS.overloaded} overloaded, ${VERDICT_SIGNS.invalid} invalid (counts for nothing). The lines are the lower and the upper bound at the end.</p>
 ${bracketFigures(document)}
 <h2>Every trial</h2>
-<p class="muted">Idle: share of the measured window in which a broker's request handlers had nothing to do; the mark in each bar is the limit, ${formatRatio(document.thresholds.idleRatio, 0)}.</p>
+<p class="muted">Purpose: gallop steps up or down until there are two bounds, bisect halves the gap between them, confirm repeats a bound, tie-break decides between two trials that contradict each other. The rate of one producer may differ between trials, so compare messages per second, not producers. Idle: share of the measured window in which a broker's request handlers had nothing to do; the mark in each bar is the limit, ${formatRatio(document.thresholds.idleRatio, 0)}.</p>
 ${trialsTable(document)}
 ${reportFacts(document)}
 </main></body>
@@ -56,7 +56,7 @@ function embeddable(svg: string): string {
 
 function howToRead(document: RunDocument): Markup {
   const { idleRatio, isrChurnShare } = document.thresholds;
-  return html`<p>The cluster sustains the loads on and below the line; the true limit lies between the line and the bar above it, where the cluster was seen to be overloaded.</p>
+  return html`<p>The cluster sustains the loads on and below the line; the true limit lies between the line and the bar above it, where the cluster was seen to be overloaded. Precision is half the gap over its middle.</p>
 <p>Overloaded means: on some broker the request handlers were idle less than ${formatRatio(idleRatio, 0)} of the window, or in-sync replicas kept changing for more than ${formatRatio(isrChurnShare, 0)} of it, or messages were acknowledged too late because the brokers slowed down.</p>
 <p>The figures hold for this hardware, Kafka version, configuration and kind of message, with nothing else loading the cluster; after a change of any of them, measure again. A trial whose metrics were missing, whose load generator could not keep its pace or that lost a worker is invalid: it is run again and never counts as sustained.</p>`;
 }

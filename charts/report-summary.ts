@@ -15,7 +15,13 @@ export function reportSummary(document: RunDocument): Markup {
 ${banner(document)}
 <p class="headline">${headline(points, brokers)}</p>
 <div class="cards">${points.map((point) => card(point, brokers))}</div>
-<p class="muted">Safe = ${formatRatio(1 - OFFLINE_BROKER_SHARE, 0)} of the largest load that the cluster was seen to sustain: when ${formatRatio(OFFLINE_BROKER_SHARE, 0)} of the brokers are down, the others carry their share too. MB = 1,000,000 bytes of message values, before replication.</p>`;
+<p class="muted">Safe = ${formatRatio(1 - OFFLINE_BROKER_SHARE, 0)} of the largest load that the cluster was seen to sustain: when ${formatRatio(OFFLINE_BROKER_SHARE, 0)} of the brokers are down, the others carry their share too. MB = 1,000,000 bytes of message values, before replication.${lossOfOne(brokers)}</p>`;
+}
+
+/** In a small cluster one broker is more than the share that the safe figure allows for. */
+function lossOfOne(brokers: number): string {
+  if (brokers < 2 || 1 / brokers <= OFFLINE_BROKER_SHARE) return '';
+  return ` With ${brokers} brokers the loss of one leaves only ${formatRatio(1 - 1 / brokers, 0)}; plan with that to carry it.`;
 }
 
 function runFacts(document: RunDocument): string {
@@ -26,7 +32,7 @@ function runFacts(document: RunDocument): string {
     `${count} broker${count === 1 ? '' : 's'}`,
     cluster.kafkaVersion === null ? 'Kafka version not known' : `Kafka ${cluster.kafkaVersion}`,
     formatInstant(run.startedAtMs),
-    `${document.trials.length} trials`,
+    `${document.trials.length} trial${document.trials.length === 1 ? '' : 's'}`,
     ...(run.finishedAtMs === null
       ? []
       : [`took ${formatSeconds((run.finishedAtMs - run.startedAtMs) / 1_000)}`]),

@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { EXIT_ONE_SIDED_OR_WIDE, EXIT_UNSTABLE } from '../src/cli/exit-status.ts';
 import { configTable } from '../src/config/config-table.ts';
+import { loadConfig } from '../src/config/load-config.ts';
 import { ERROR_EXIT_CODES } from '../src/errors.ts';
 
 const readme = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8');
@@ -13,8 +15,30 @@ describe('README', () => {
     expect(table).toBe(configTable());
   });
 
+  it('shows a settings file that is accepted', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'plimsoll-readme-'));
+    const file = join(folder, 'plimsoll.yaml');
+    try {
+      writeFileSync(file, /```yaml\n([\s\S]*?)```/.exec(readme)?.[1] ?? '');
+      expect(loadConfig({ file, env: {}, flags: {} })).toMatchObject({
+        bootstrap: ['kafka1:9092', 'kafka2:9092'],
+        precision: 0.1,
+        trial: { windowMs: 20_000 },
+        client: { 'security.protocol': 'ssl' },
+      });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   it('lists every exit status', () => {
-    const statuses = new Set([0, EXIT_ONE_SIDED_OR_WIDE, EXIT_UNSTABLE, ...Object.values(ERROR_EXIT_CODES)]);
+    const statuses = new Set([
+      0,
+      1,
+      EXIT_ONE_SIDED_OR_WIDE,
+      EXIT_UNSTABLE,
+      ...Object.values(ERROR_EXIT_CODES),
+    ]);
     for (const status of statuses) expect(readme).toContain(`\n| ${status} |`);
   });
 });

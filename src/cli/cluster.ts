@@ -9,10 +9,7 @@ import {
 } from '../local-cluster/local-cluster.ts';
 import { startLocalCluster } from '../local-cluster/start-local-cluster.ts';
 import { stopLocalCluster } from '../local-cluster/stop-local-cluster.ts';
-
-interface HomeOption {
-  readonly home: string;
-}
+import { type HomeFlags, homeOf, withHome } from './home.ts';
 
 /**
  * Adds `plimsoll cluster up|status|down`. The actions throw PlimsollError for the caller to show; `status` sets exit status 1
@@ -23,11 +20,15 @@ export function addClusterCommand(program: Command): void {
     .command('cluster')
     .description('a real Kafka on this machine, for trying and testing');
   withHome(cluster.command('up').description('start it, or find the one that runs'))
-    .option('--kafka <version>', 'Kafka version, 4.0.0 or later', DEFAULT_KAFKA_VERSION)
-    .option('--brokers <count>', 'number of brokers; a controller comes on top', String(DEFAULT_BROKER_COUNT))
+    .option('--kafka <VERSION>', 'Kafka version, 4.0.0 or later', DEFAULT_KAFKA_VERSION)
+    .option(
+      '--brokers <NUMBER>',
+      'number of brokers; a controller comes on top',
+      String(DEFAULT_BROKER_COUNT),
+    )
     .action(up);
   withHome(cluster.command('status').description('show its nodes, and the end of the log of a crashed one'))
-    .option('--json', 'for machines', false)
+    .option('--json', 'one JSON document for machines')
     .action(status);
   withHome(cluster.command('down').description('end its processes and remove its data')).action(down);
 }
@@ -37,11 +38,7 @@ export function clusterDirectory(home: string): string {
   return join(home, 'local-cluster');
 }
 
-function withHome(command: Command): Command {
-  return command.option('--home <directory>', "Plimsoll's folder", '.plimsoll');
-}
-
-async function up(options: HomeOption & { readonly kafka: string; readonly brokers: string }): Promise<void> {
+async function up(options: HomeFlags & { readonly kafka: string; readonly brokers: string }): Promise<void> {
   const abort = new AbortController();
   const onSignal = (): void => abort.abort();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, onSignal);
@@ -50,7 +47,7 @@ async function up(options: HomeOption & { readonly kafka: string; readonly broke
     throw new PlimsollError('CONFIG_INVALID', `--brokers takes a whole number, not "${options.brokers}".`);
   }
   const cluster = await startLocalCluster({
-    directory: clusterDirectory(options.home),
+    directory: clusterDirectory(homeOf(options)),
     kafkaVersion: options.kafka,
     brokers,
     keepRunning: true,
@@ -66,8 +63,8 @@ function describeUp(cluster: LocalCluster): string {
   return `Kafka ${cluster.kafkaVersion} ${state}: ${cluster.bootstrap}\n${pages.join('')}`;
 }
 
-function status(options: HomeOption & { readonly json: boolean }): void {
-  const found = clusterStatus(clusterDirectory(options.home));
+function status(options: HomeFlags & { readonly json?: boolean }): void {
+  const found = clusterStatus(clusterDirectory(homeOf(options)));
   process.stdout.write(options.json ? `${JSON.stringify(found, null, 2)}\n` : describeStatus(found));
   if (found.condition === 'crashed' || found.condition === 'damaged') process.exitCode = 1;
 }
@@ -104,8 +101,8 @@ function nodeName(node: NodeStatus): string {
   return node.role === 'broker' ? `broker ${node.id}` : 'controller';
 }
 
-async function down(options: HomeOption): Promise<void> {
-  const wasThere = await stopLocalCluster(clusterDirectory(options.home), (line) =>
+async function down(options: HomeFlags): Promise<void> {
+  const wasThere = await stopLocalCluster(clusterDirectory(homeOf(options)), (line) =>
     process.stderr.write(`${line}\n`),
   );
   process.stdout.write(

@@ -22,10 +22,10 @@ export function addDemoCommand(program: Command): void {
   const command = program
     .command('demo')
     .description('start a real 3-broker Kafka on this machine, find its boundary, show the report')
-    .option('--kafka <version>', 'Kafka version, 4.0.0 or later', DEFAULT_KAFKA_VERSION)
-    .option('--json', 'one JSON object per line for machines, the result last', false);
+    .option('--kafka <VERSION>', 'Kafka version, 4.0.0 or later', DEFAULT_KAFKA_VERSION)
+    .option('--json', 'one JSON object per line for machines, the result last');
   addConfigFlags(command).action(async () => {
-    const flags: { readonly kafka: string; readonly json: boolean } & Record<string, unknown> =
+    const flags: { readonly kafka: string; readonly json?: boolean } & Record<string, unknown> =
       command.opts();
     const config = loadConfig({
       env: processEnvironment(),
@@ -46,7 +46,7 @@ export function addDemoCommand(program: Command): void {
         const { document, files } = await runFind({
           config: localConfig(config, cluster),
           resume: null,
-          isJson: flags.json,
+          isJson: flags.json === true,
           out: null,
           signal: interrupt.signal,
         });

@@ -2,12 +2,15 @@ import type { Command } from 'commander';
 import type { CheckResult, CheckStatus } from '../doctor/check-result.ts';
 import { diagnose } from '../doctor/diagnose.ts';
 import type { DoctorTarget } from '../doctor/doctor-target.ts';
+import { hangingText } from './hanging-text.ts';
 
 export interface DoctorCommandDeps {
   /** Makes the target from the flags of the command (`command.opts()`). @throws PlimsollError CONFIG_INVALID */
   readonly target: (flags: Readonly<Record<string, unknown>>) => DoctorTarget | Promise<DoctorTarget>;
   readonly write: (text: string) => void;
   readonly setExitCode: (status: number) => void;
+  /** Width of the terminal; null where nothing is to be wrapped. */
+  readonly columns: number | null;
 }
 
 const MARKS: Readonly<Record<CheckStatus, string>> = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' };
@@ -24,14 +27,14 @@ export function addDoctorCommand(program: Command, deps: DoctorCommandDeps): Com
     .description(
       'check cluster, metrics pages, Redis, workers, disk and clocks before a run; says how to fix each',
     )
-    .option('--json', 'one JSON document for machines', false);
+    .option('--json', 'one JSON document for machines');
   command.action(async () => {
     const flags: Readonly<Record<string, unknown>> = command.opts();
     const isJson = flags.json === true;
     const results: CheckResult[] = [];
     for await (const result of diagnose(await deps.target(flags))) {
       results.push(result);
-      if (!isJson) deps.write(formatCheck(result));
+      if (!isJson) deps.write(formatCheck(result, deps.columns));
     }
     const failures = results.filter(({ status }) => status === 'fail').length;
     deps.write(
@@ -42,10 +45,10 @@ export function addDoctorCommand(program: Command, deps: DoctorCommandDeps): Com
   return command;
 }
 
-/** One check as a line of the table, with its fix below. */
-export function formatCheck({ status, name, detail, fix }: CheckResult): string {
-  const line = `${MARKS[status]}  ${name.padEnd(NAME_WIDTH)}  ${detail}\n`;
-  return fix === null ? line : `${line}${' '.repeat(NAME_WIDTH + 8)}fix: ${fix}\n`;
+/** One check as a line of the table, with its fix below; what a terminal of `columns` cannot hold goes on beneath itself. */
+export function formatCheck({ status, name, detail, fix }: CheckResult, columns: number | null): string {
+  const line = `${hangingText(`${MARKS[status]}  ${name.padEnd(NAME_WIDTH)}  `, detail, columns)}\n`;
+  return fix === null ? line : `${line}${hangingText(`${' '.repeat(NAME_WIDTH + 8)}fix: `, fix, columns)}\n`;
 }
 
 function summary(results: readonly CheckResult[]): string {

@@ -12,7 +12,7 @@ import { runFind } from './run-find.ts';
 
 interface FindFlags {
   readonly resume?: string;
-  readonly json: boolean;
+  readonly json?: boolean;
   readonly out?: string;
 }
 
@@ -22,7 +22,7 @@ export function addFindCommand(program: Command): void {
     .command('find')
     .description('find the throughput boundary of a cluster: messages per second at each message size')
     .option('--resume <RUN>', 'go on with a run that was cut off; no finished trial is repeated')
-    .option('--json', 'one JSON object per line for machines, the result last', false)
+    .option('--json', 'one JSON object per line for machines, the result last')
     .option('--out <FOLDER>', 'folder of the report (default: runs/<run> in the home folder)');
   addConfigFlags(command).action(async () => {
     const flags: FindFlags & Record<string, unknown> = command.opts();
@@ -31,7 +31,7 @@ export function addFindCommand(program: Command): void {
       const { document } = await runFind({
         config: configOf(flags),
         resume: flags.resume ?? null,
-        isJson: flags.json,
+        isJson: flags.json === true,
         out: flags.out ?? null,
         signal: interrupt.signal,
       });

@@ -22,7 +22,7 @@ function makeProgram(): Command {
     version: string;
   };
   const program = new Command('plimsoll')
-    .description('finds how much an Apache Kafka cluster, and each of its brokers, can take')
+    .description('find how much an Apache Kafka cluster, and each of its brokers, can take')
     .version(version)
     .showHelpAfterError('(see plimsoll --help)')
     .configureHelp({ sortSubcommands: false });
@@ -31,6 +31,7 @@ function makeProgram(): Command {
   const doctor = addDoctorCommand(program, {
     target: doctorTarget,
     write: (text) => process.stdout.write(text),
+    columns: process.stdout.isTTY ? process.stdout.columns : null,
     setExitCode: (status) => {
       process.exitCode = status;
     },

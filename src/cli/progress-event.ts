@@ -1,8 +1,9 @@
 import type { BoundaryPoint } from '../../boundary/boundary-point.ts';
 import type { TrialRecord } from '../../boundary/run-document.ts';
 import type { TrialPurpose } from '../../boundary/trial.ts';
+import type { TrialStage } from '../controller/run-event.ts';
 
-/** What a run tells the person who watches it. Bounds are np; `planSeconds` is warm-up plus window. */
+/** What a run tells the person who watches it. Bounds are messages per second; `planSeconds` is warm-up plus window. */
 export type ProgressEvent =
   | {
       readonly type: 'trial started';
@@ -18,8 +19,8 @@ export type ProgressEvent =
     }
   | {
       readonly type: 'poll';
-      /** Seconds since the common start; negative before it. */
-      readonly elapsedSeconds: number;
+      /** null while probing. */
+      readonly stage: TrialStage | null;
       /** Idle ratio of the last seconds per broker id; null where the page did not answer. */
       readonly idleByBroker: Readonly<Record<string, number | null>>;
     }

@@ -4,6 +4,7 @@ import {
   etaText,
   idleText,
   pointFinishedText,
+  stageText,
   trialFinishedText,
   trialStartedText,
 } from './progress-text.ts';
@@ -21,15 +22,14 @@ export interface LiveOptions {
 
 interface Status {
   readonly trial: string;
-  readonly planSeconds: number;
-  readonly elapsed: string;
+  readonly stage: string;
   readonly idle: string;
   readonly eta: string;
 }
 
 /** Progress for a terminal: finished things scroll by, two lines at the bottom are redrawn in place. */
 export function liveProgress(options: LiveOptions): ProgressSink {
-  let status: Status = { trial: '', planSeconds: 0, elapsed: '', idle: '', eta: '' };
+  let status: Status = { trial: '', stage: '', idle: '', eta: '' };
   let drawn: readonly string[] = [];
 
   const erase = () => {
@@ -61,18 +61,17 @@ function nextStatus(status: Status, event: ProgressEvent, idleLimit: number): St
       return {
         ...status,
         trial: trialStartedText(event),
-        planSeconds: event.planSeconds,
-        elapsed: '',
+        stage: '',
         idle: '',
       };
     case 'poll':
       return {
         ...status,
-        elapsed: elapsedText(event.elapsedSeconds, status.planSeconds),
+        stage: stageText(event.stage),
         idle: idleText(event.idleByBroker, idleLimit),
       };
     case 'trial finished':
-      return { ...status, trial: '', elapsed: '', idle: '' };
+      return { ...status, trial: '', stage: '', idle: '' };
     case 'eta':
       return { ...status, eta: etaText(event.trialsDone, event.secondsLeft) };
     case 'point finished':
@@ -82,7 +81,7 @@ function nextStatus(status: Status, event: ProgressEvent, idleLimit: number): St
 }
 
 function statusLines(status: Status): string[] {
-  const load = [status.trial, status.elapsed].filter((part) => part !== '').join('  ');
+  const load = [status.trial, status.stage].filter((part) => part !== '').join('  ');
   const cluster = [status.idle, status.eta].filter((part) => part !== '').join('  |  ');
   return [load, cluster].filter((line) => line !== '');
 }
@@ -91,9 +90,4 @@ function permanentText(event: ProgressEvent): string | null {
   if (event.type === 'trial finished') return trialFinishedText(event.record);
   if (event.type === 'point finished') return pointFinishedText(event.point);
   return event.type === 'note' ? event.text : null;
-}
-
-function elapsedText(elapsedSeconds: number, planSeconds: number): string {
-  if (elapsedSeconds < 0) return `starts in ${Math.ceil(-elapsedSeconds)} s`;
-  return `${Math.floor(elapsedSeconds)}/${Math.round(planSeconds)} s`;
 }

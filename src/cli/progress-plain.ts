@@ -8,7 +8,7 @@ export function plainProgress(write: WriteText): ProgressSink {
     tell(event) {
       switch (event.type) {
         case 'trial started':
-          write(`#${event.sequence}  ${trialStartedText(event)}  ${Math.round(event.planSeconds)} s\n`);
+          write(`${trialStartedText(event)}  ${Math.round(event.planSeconds)} s\n`);
           return;
         case 'trial finished':
           write(`${trialFinishedText(event.record)}\n`);

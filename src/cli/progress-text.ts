@@ -4,14 +4,15 @@ import { formatBytes } from '../../boundary/units.ts';
 import { formatCount, formatPrecision, formatRatio, formatSeconds } from '../../charts/number-text.ts';
 import { limitText, pointFigures } from '../../charts/point-figures.ts';
 import { verdictReason } from '../../charts/verdict-text.ts';
+import type { TrialStage } from '../controller/run-event.ts';
 import type { ProgressEvent } from './progress-event.ts';
 
 type TrialStarted = Extract<ProgressEvent, { type: 'trial started' }>;
 
-/** One line for a trial that starts: size, np, rate and the bracket it narrows. */
+/** One line for a trial that starts: number, size, np, rate and the bracket (messages per second) it narrows. */
 export function trialStartedText(event: TrialStarted): string {
   const rate = formatCount(event.np * event.unitRate);
-  return `${formatBytes(event.messageBytes)}  np ${event.np} = ${rate}/s  bracket ${bracketText(event.lower, event.upper)}  ${event.purpose}`;
+  return `#${event.sequence}  ${formatBytes(event.messageBytes)}  np ${event.np} = ${rate}/s  bracket ${bracketText(event.lower, event.upper)}  ${event.purpose}`;
 }
 
 /** One line for a finished trial: number, load, verdict and why. */
@@ -39,10 +40,23 @@ export function pointFinishedText(point: BoundaryPoint): string {
 /** `trials done` and the time left, as far as it is known. */
 export function etaText(trialsDone: number, secondsLeft: number | null): string {
   const done = `${trialsDone} trial${trialsDone === 1 ? '' : 's'} done`;
-  return secondsLeft === null ? done : `${done}, about ${formatSeconds(secondsLeft)} left`;
+  return secondsLeft === null || secondsLeft < 0.5
+    ? done
+    : `${done}, about ${formatSeconds(secondsLeft)} left`;
 }
 
-/** Idle per broker; a reading below 20 % carries a `!`, a page that did not answer a `?`. */
+/** How far a trial is: `starts in 2 s`, `warm-up 4 s`, `window 3/6 s`; nothing while probing. */
+export function stageText(stage: TrialStage | null): string {
+  if (stage === null) return '';
+  if (stage.elapsedSeconds < 0) return `starts in ${Math.ceil(-stage.elapsedSeconds)} s`;
+  const elapsed = Math.floor(stage.elapsedSeconds);
+  // a warm-up goes on until the brokers are steady, so its planned length would mislead
+  if (stage.name === 'warm-up') return `warm-up ${elapsed} s`;
+  const planned = Math.round(stage.plannedSeconds);
+  return `window ${Math.min(elapsed, planned)}/${planned} s`;
+}
+
+/** Idle per broker; a reading below the limit carries a `!`, a page that did not answer a `?`. */
 export function idleText(idleByBroker: Readonly<Record<string, number | null>>, idleLimit: number): string {
   const brokers = Object.entries(idleByBroker).sort(([a], [b]) => Number(a) - Number(b));
   if (brokers.length === 0) return 'idle not read yet';
@@ -60,5 +74,5 @@ export function cutToWidth(line: string, columns: number): string {
 }
 
 function bracketText(lower: number | null, upper: number | null): string {
-  return `${lower ?? 0}..${upper ?? '?'}`;
+  return `${formatCount(lower ?? 0)}..${upper === null ? '?' : formatCount(upper)}/s`;
 }

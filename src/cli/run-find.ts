@@ -1,4 +1,4 @@
-import { join, relative } from 'node:path';
+import { relative } from 'node:path';
 import type { RunDocument } from '../../boundary/run-document.ts';
 import { terminalTable } from '../../charts/terminal-table.ts';
 import { processEnvironment } from '../config/environment.ts';
@@ -8,6 +8,7 @@ import { PlimsollError } from '../errors.ts';
 import { type ReportFiles, writeReport } from '../report/write-report.ts';
 import { openStore } from '../store/store.ts';
 import { createProgress } from './progress.ts';
+import { runFolder } from './run-folder.ts';
 import { tellProgress } from './tell-progress.ts';
 
 export interface FindOutput {
@@ -35,7 +36,7 @@ export async function runFind(request: RunFindRequest): Promise<FindOutput> {
     idleLimit: config.thresholds.idleRatio,
   });
   let runId: string | null = null;
-  const folder = (id: string) => request.out ?? join(config.home, 'runs', id);
+  const folder = (id: string) => request.out ?? runFolder(config.home, id);
   try {
     const document = await findBoundary({
       ...request,

@@ -1,33 +1,28 @@
 import type { Command } from 'commander';
 import { formatBytes } from '../../boundary/units.ts';
-import { processEnvironment } from '../config/environment.ts';
-import { loadConfig } from '../config/load-config.ts';
 import { PlimsollError } from '../errors.ts';
 import { hasStore, openStore, type RunSummary, type Store } from '../store/store.ts';
-
-interface HomeFlags {
-  readonly home?: string;
-  readonly config?: string;
-}
+import { type HomeFlags, homeOf, withHome } from './home.ts';
+import { runFolder } from './run-folder.ts';
 
 /** Adds `plimsoll runs`, the list of what a home holds, and `plimsoll report`, which writes a run's files anew. */
 export function addRunsCommand(program: Command): void {
   withHome(program.command('runs').description('list the runs of the home folder, oldest first'))
-    .option('--json', 'for machines')
+    .option('--json', 'one JSON document for machines')
     .action((flags: HomeFlags & { readonly json?: boolean }) => {
       const runs = readStore(flags, (store) => store.listRuns()) ?? [];
       process.stdout.write(flags.json ? runsJson(runs) : runsTable(runs));
     });
   withHome(program.command('report').description("write a run's curve and report anew from the database"))
     .argument('<RUN>', 'id of the run, as `plimsoll runs` shows it')
-    .requiredOption('--out <DIR>', 'folder for the files; made when it is not there')
-    .action(async (runId: string, flags: HomeFlags & { readonly out: string }) => {
+    .option('--out <FOLDER>', 'folder for the files (default: runs/<run> in the home folder)')
+    .action(async (runId: string, flags: HomeFlags & { readonly out?: string }) => {
       const document = readStore(flags, (store) => store.runDocument(runId));
       if (!document)
         throw new PlimsollError('RUN_UNKNOWN', `there are no runs in ${homeOf(flags)}; check --home`);
       // Loaded here: drawing takes a second to load, which no other command should wait for.
       const { writeReport } = await import('../report/write-report.ts');
-      const files = await writeReport(document, flags.out);
+      const files = await writeReport(document, flags.out ?? runFolder(homeOf(flags), runId));
       process.stdout.write(`${Object.values(files).join('\n')}\n`);
     });
 }
@@ -74,19 +69,6 @@ export function runsJson(runs: readonly RunSummary[]): string {
 function sizesOf(run: RunSummary): readonly number[] {
   const { bpm } = run.configuration;
   return Array.isArray(bpm) ? bpm.map(Number) : run.points.map((point) => point.messageBytes);
-}
-
-function withHome(command: Command): Command {
-  return command
-    .option('--home <FOLDER>', 'folder of the database and the reports (default: .plimsoll)')
-    .option(
-      '--config <FILE>',
-      'settings file (default: plimsoll.yaml of the working folder, when there is one)',
-    );
-}
-
-function homeOf({ home, config }: HomeFlags): string {
-  return loadConfig({ env: processEnvironment(), flags: { home, config } }).home;
 }
 
 /** Listing must not make a database where there is none. */

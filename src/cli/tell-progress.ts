@@ -1,10 +1,10 @@
+import { formatBytes } from '../../boundary/units.ts';
 import type { RunEvent, RunObserver } from '../controller/run-event.ts';
 import type { ProgressSink } from './progress-event.ts';
 
 /** Puts what a run tells into the words of the progress display. */
 export function tellProgress(sink: ProgressSink): RunObserver {
   let sequence = 0;
-  let startedMs = performance.now();
   const tellEta = (etaSeconds: number) =>
     sink.tell({ type: 'eta', trialsDone: sequence, secondsLeft: etaSeconds });
   return (event: RunEvent) => {
@@ -14,11 +14,9 @@ export function tellProgress(sink: ProgressSink): RunObserver {
       case 'warning':
         return sink.tell({ type: 'note', text: `warning: ${event.text}` });
       case 'probeStarted':
-        startedMs = performance.now();
         tellEta(event.etaSeconds);
         return sink.tell({ type: 'note', text: probeText(event.probe.messageBytes, event.probe.np) });
       case 'trialStarted': {
-        startedMs = performance.now();
         const { messageBytes, np, unitRate, purpose, warmUpMs, windowMs } = event.trial;
         tellEta(event.etaSeconds);
         return sink.tell({
@@ -28,15 +26,15 @@ export function tellProgress(sink: ProgressSink): RunObserver {
           np,
           unitRate,
           purpose,
-          lower: inProducers(event.trial.lower, unitRate),
-          upper: inProducers(event.trial.upper, unitRate),
+          lower: event.trial.lower,
+          upper: event.trial.upper,
           planSeconds: (warmUpMs + windowMs) / 1_000,
         });
       }
       case 'polled':
         return sink.tell({
           type: 'poll',
-          elapsedSeconds: (performance.now() - startedMs) / 1_000,
+          stage: event.stage,
           idleByBroker: event.idleByBroker,
         });
       case 'trialFinished':
@@ -50,9 +48,5 @@ export function tellProgress(sink: ProgressSink): RunObserver {
 }
 
 function probeText(messageBytes: number, np: number): string {
-  return `probing ${messageBytes} B with ${np} producers, doubling the rate`;
-}
-
-function inProducers(load: number | null, unitRate: number): number | null {
-  return load === null ? null : Math.round(load / unitRate);
+  return `probing ${formatBytes(messageBytes)} with ${np} producers, doubling the rate`;
 }

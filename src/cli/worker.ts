@@ -24,9 +24,9 @@ export function addWorkerCommand(program: Command, defaults: () => WorkerDefault
   program
     .command('worker')
     .description('join the load workers, from this or another machine, until Ctrl-C')
-    .option('--redis <url>', 'Redis of the run (default: REDIS_URL, else the one of a running find)')
-    .option('--concurrency <n>', 'load jobs at once', parseCount, 1)
-    .option('--metrics-port <port>', "serve the worker's own metrics on this loopback port", parseCount)
+    .option('--redis <URL>', 'Redis of the run (default: REDIS_URL, else the one of a running find)')
+    .option('--concurrency <NUMBER>', 'load jobs at once', parseCount, 1)
+    .option('--metrics-port <PORT>', "serve the worker's own metrics on this loopback port", parseCount)
     .action((flags: WorkerFlags) => runWorker(flags, defaults()));
 }
 

@@ -87,7 +87,7 @@ function claim(request: FindRequest, store: Store, brokerIds: readonly number[])
   if (run.status === 'finished') {
     throw new PlimsollError(
       'RUN_UNKNOWN',
-      `run ${resume} is finished; see it with: plimsoll report ${resume} --out DIR`,
+      `run ${resume} is finished; see it with: plimsoll report ${resume}`,
     );
   }
   if (run.cluster.brokerIds.join() === brokerIds.join()) return resume;

@@ -123,7 +123,10 @@ async function openQueue({ config, teardown, observe }: SessionRequest): Promise
     observe({ type: 'warning', text });
   }
   const workers = await queue.workers();
-  if (workers.length === 0) {
+  if (workers.length > 0) {
+    const names = workers.map(({ host, pid }) => `${host}:${pid}`);
+    observe({ type: 'step', text: `load workers: ${names.join(', ')}` });
+  } else {
     observe({ type: 'step', text: 'starting a load worker on this machine' });
     const concurrency = config.workers.localConcurrency;
     const worker = await startLocalWorker({ redisUrl, namespace: QUEUE_NAMESPACE, concurrency });

@@ -2,12 +2,27 @@ import type { BoundaryPoint } from '../../boundary/boundary-point.ts';
 import type { TrialRecord } from '../../boundary/run-document.ts';
 import type { RunProbe, RunTrial } from '../../boundary/search/search.ts';
 
+/**
+ * How far a trial is. `elapsedSeconds` counts from the start of the stage, negative before the load starts; a warm-up lasts
+ * until the brokers are steady, a window is lengthened when its verdict is undecided.
+ */
+export interface TrialStage {
+  readonly name: 'warm-up' | 'window';
+  readonly elapsedSeconds: number;
+  readonly plannedSeconds: number;
+}
+
 /** What a run tells while it goes on; the command line, and later the page, show it. */
 export type RunEvent =
   | { readonly type: 'step'; readonly text: string }
   | { readonly type: 'probeStarted'; readonly probe: RunProbe; readonly etaSeconds: number }
   | { readonly type: 'trialStarted'; readonly trial: RunTrial; readonly etaSeconds: number }
-  | { readonly type: 'polled'; readonly idleByBroker: Readonly<Record<string, number>> }
+  | {
+      readonly type: 'polled';
+      readonly idleByBroker: Readonly<Record<string, number>>;
+      /** null while probing. */
+      readonly stage: TrialStage | null;
+    }
   | { readonly type: 'trialFinished'; readonly record: TrialRecord; readonly etaSeconds: number }
   | { readonly type: 'pointFinished'; readonly point: BoundaryPoint }
   | { readonly type: 'warning'; readonly text: string };

@@ -60,7 +60,7 @@ async function watchSteps(context: RunContext, probe: RunProbe, load: OfferedLoa
     const window = { startAtMs: stepAtMs + STEP_RUN_IN_MS, endAtMs: stepAtMs + probe.stepMs };
     const waitMs = window.endAtMs + 100 - context.queue.clock().nowMs();
     await sleep(Math.max(0, waitMs), undefined, { signal: context.signal });
-    context.observe({ type: 'polled', idleByBroker: latestIdle(context.poller.polls()) });
+    context.observe({ type: 'polled', idleByBroker: latestIdle(context.poller.polls()), stage: null });
     windows.push(window);
     const idle = worstIdle(context, window);
     if (isPastBoundary({ unitRate, idle, ackedShare: 1 }, context.config.thresholds.idleRatio)) break;

@@ -7,6 +7,7 @@ import { isSteady, latestIdle } from '../../boundary/steadiness.ts';
 import type { TrialPlan, Window } from '../../boundary/trial.ts';
 import type { OfferedLoad } from './offer-load.ts';
 import type { RunContext } from './run-context.ts';
+import type { TrialStage } from './run-event.ts';
 
 const LOOK_MS = 250;
 /** A shard that is silent this long is lost, ms. */
@@ -58,8 +59,9 @@ async function watchWarmUp(context: RunContext, { plan, load }: WatchRequest): P
   let windowAtMs = load.startAtMs + plan.warmUpMs;
   for (;;) {
     // A little later, for the poll at this point of the grid to be in.
-    await sleepUntil(context, windowAtMs + 50);
-    observe(context);
+    await observeUntil(context, windowAtMs + 50, (nowMs) =>
+      stageOf('warm-up', { startAtMs: load.startAtMs, endAtMs: load.startAtMs + plan.warmUpMs }, nowMs),
+    );
     const isLast = windowAtMs + pollIntervalMs > latestMs;
     if (isLast || isSteady(context.poller.polls(), stretch)) return windowAtMs;
     windowAtMs += pollIntervalMs;
@@ -76,7 +78,7 @@ async function watchUntil(
   const { pollIntervalMs } = context.config.trial;
   while (clock.nowMs() < window.endAtMs) {
     await sleep(LOOK_MS, undefined, { signal: context.signal });
-    observe(context);
+    observe(context, stageOf('window', window, clock.nowMs()));
     const progress = await request.load.trial.progress();
     const reason = reasonToStopEarly(
       {
@@ -123,6 +125,27 @@ async function sleepUntil(context: RunContext, atMs: number): Promise<void> {
   if (waitMs > 0) await sleep(waitMs, undefined, { signal: context.signal });
 }
 
-function observe(context: RunContext): void {
-  context.observe({ type: 'polled', idleByBroker: latestIdle(context.poller.polls()) });
+/** Sleeps until `atMs` and tells on the way, once a poll interval, how the trial stands. */
+async function observeUntil(
+  context: RunContext,
+  atMs: number,
+  stageAt: (nowMs: number) => TrialStage,
+): Promise<void> {
+  const clock = context.queue.clock();
+  while (clock.nowMs() < atMs) {
+    observe(context, stageAt(clock.nowMs()));
+    await sleepUntil(context, Math.min(atMs, clock.nowMs() + context.config.trial.pollIntervalMs));
+  }
+}
+
+function stageOf(name: TrialStage['name'], span: Window, nowMs: number): TrialStage {
+  return {
+    name,
+    elapsedSeconds: (nowMs - span.startAtMs) / 1_000,
+    plannedSeconds: (span.endAtMs - span.startAtMs) / 1_000,
+  };
+}
+
+function observe(context: RunContext, stage: TrialStage): void {
+  context.observe({ type: 'polled', idleByBroker: latestIdle(context.poller.polls()), stage });
 }

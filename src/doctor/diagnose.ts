@@ -25,7 +25,7 @@ export async function* diagnose(target: DoctorTarget): AsyncGenerator<CheckResul
     yield fail(
       'brokers',
       'no address given',
-      'set bootstrap to the addresses of the cluster (--bootstrap host:9092)',
+      'set bootstrap to the addresses of the cluster (--bootstrap host:9092), or start one here with: plimsoll cluster up',
     );
   } else {
     const { checks, brokers } = await checkKafka(target.client, target.timeoutMs);

@@ -17,6 +17,8 @@ const ROWS: [written: string, expected: string, reason: string][] = [
   [formatCount(0), '0', 'zero is a number'],
   [formatCount(Number.NaN), '-', 'nothing is a dash'],
   [formatMegabytes(0.0321), '0.0321', 'small rates keep three digits'],
+  [formatMegabytes(0.2803), '0.280', 'three digits, as above 1, so that columns agree'],
+  [formatMegabytes(0.9999), '1.00', 'rounds up to three digits'],
   [formatMegabytes(1.066), '1.07', 'three digits'],
   [formatMegabytes(20), '20.0', 'three digits'],
   [formatMegabytes(1_250), '1,250', 'separator'],

@@ -32,6 +32,18 @@ describe('reportHtml', () => {
     expect(page).toContain('8,560/s safe');
   });
 
+  it.each([
+    [3, 'With 3 brokers the loss of one leaves only 66 %; plan with that to carry it.'],
+    [5, null],
+    [1, null],
+  ])('says what the loss of one of %i brokers means', (brokers, sentence) => {
+    const base = sampleDocument();
+    const brokerIds = Array.from({ length: brokers }, (_, index) => index + 1);
+    const page = reportHtml({ ...base, cluster: { ...base.cluster, brokerIds } });
+    if (sentence === null) expect(page).not.toContain('the loss of one');
+    else expect(page).toContain(sentence);
+  });
+
   it('asks for nothing outside: no address, no script, no link, no import', () => {
     const page = reportHtml(sampleDocument());
     expect(page).not.toMatch(/https?:\/\//);

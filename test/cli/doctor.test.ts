@@ -34,6 +34,7 @@ async function runDoctor(
     write: (text) => {
       output += text;
     },
+    columns: null,
     setExitCode: (code) => {
       status = code;
     },

@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { createProgress } from '../../src/cli/progress.ts';
 import type { ProgressEvent, ProgressSink } from '../../src/cli/progress-event.ts';
 import { liveProgress } from '../../src/cli/progress-live.ts';
+import { stageText } from '../../src/cli/progress-text.ts';
+import type { TrialStage } from '../../src/controller/run-event.ts';
 import { point, trial } from '../charts/sample-document.ts';
+
+function stage(name: TrialStage['name'], elapsedSeconds: number): TrialStage {
+  return { name, elapsedSeconds, plannedSeconds: name === 'window' ? 15 : 3 };
+}
 
 const STORY: readonly ProgressEvent[] = [
   { type: 'note', text: 'probing 1 kB' },
@@ -12,14 +18,14 @@ const STORY: readonly ProgressEvent[] = [
     messageBytes: 1_000,
     np: 48,
     unitRate: 80,
-    lower: 40,
+    lower: 3_200,
     upper: null,
     purpose: 'bisect',
     planSeconds: 18,
   },
   { type: 'eta', trialsDone: 6, secondsLeft: 245 },
-  { type: 'poll', elapsedSeconds: -1.5, idleByBroker: { '1': 0.9, '2': 0.9, '10': null } },
-  { type: 'poll', elapsedSeconds: 12.4, idleByBroker: { '10': null, '1': 0.34, '2': 0.1999 } },
+  { type: 'poll', stage: stage('warm-up', -1.5), idleByBroker: { '1': 0.9, '2': 0.9, '10': null } },
+  { type: 'poll', stage: stage('window', 12.4), idleByBroker: { '10': null, '1': 0.34, '2': 0.1999 } },
   { type: 'trial finished', record: trial(7, 1_000, 48, 80, 0.26) },
   { type: 'point finished', point: point(1_000, 4_000, 4_230) },
 ];
@@ -63,7 +69,7 @@ describe('live progress', () => {
   it('keeps two lines at the bottom, redrawn, marks the broker below the limit and the one that is silent', () => {
     expect(screen(live(STORY.slice(0, 5), 100), 100)).toEqual([
       'probing 1 kB',
-      '1 kB  np 48 = 3,840/s  bracket 40..?  bisect  12/18 s',
+      '#7  1 kB  np 48 = 3,840/s  bracket 3,200..?/s  bisect  window 12/15 s',
       'idle 1:34% 2:19%! 10:?  |  6 trials done, about 4 min 05 s left',
     ]);
   });
@@ -110,6 +116,18 @@ describe('live progress', () => {
   });
 });
 
+describe('stageText', () => {
+  it.each<[TrialStage | null, string, string]>([
+    [null, '', 'nothing while probing'],
+    [stage('warm-up', -1.5), 'starts in 2 s', 'the common start lies ahead'],
+    [stage('warm-up', 4.2), 'warm-up 4 s', 'a warm-up may last longer than planned'],
+    [stage('window', 0.4), 'window 0/15 s', 'the window counts from its own start'],
+    [stage('window', 15.3), 'window 15/15 s', 'never past its end'],
+  ])('%o: %s (%s)', (given, text) => {
+    expect(stageText(given)).toBe(text);
+  });
+});
+
 describe('createProgress', () => {
   const outputOf = (stream: { isTTY?: boolean; columns?: number }, isJson: boolean): string => {
     let output = '';
@@ -129,7 +147,7 @@ describe('createProgress', () => {
     expect(output).not.toContain('\r');
     expect(output.trimEnd().split('\n')).toEqual([
       'probing 1 kB',
-      '#7  1 kB  np 48 = 3,840/s  bracket 40..?  bisect  18 s',
+      '#7  1 kB  np 48 = 3,840/s  bracket 3,200..?/s  bisect  18 s',
       '6 trials done, about 4 min 05 s left',
       '#7  1 kB  np 48  3,832/s  sustained (least idle 26.0 % on broker 2)',
       '1 kB: sustains 4,000/s, overloaded at 4,230/s, +/- 2.8 %, converged, limited by request-handler idle on broker 2',
@@ -141,7 +159,8 @@ describe('createProgress', () => {
     const sink = createProgress({ write: (text) => lines.push(text) }, { isJson: false, idleLimit: 0.2 });
     for (const secondsLeft of [100, 99, 98]) sink.tell({ type: 'eta', trialsDone: 3, secondsLeft });
     sink.tell({ type: 'eta', trialsDone: 4, secondsLeft: null });
-    expect(lines).toEqual(['3 trials done, about 1 min 40 s left\n', '4 trials done\n']);
+    sink.tell({ type: 'eta', trialsDone: 5, secondsLeft: 0 });
+    expect(lines).toEqual(['3 trials done, about 1 min 40 s left\n', '4 trials done\n', '5 trials done\n']);
   });
 
   it('writes one JSON object a line with --json, on a terminal too', () => {

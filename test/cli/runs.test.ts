@@ -82,6 +82,12 @@ describe('plimsoll report', () => {
     expect(printed.trimEnd().split('\n').sort()).toEqual(names.map((name) => join(out, name)));
   });
 
+  it('goes where find has put them when no folder is named', async () => {
+    const runId = makeRun();
+    await plimsoll('report', runId);
+    expect(readdirSync(join(home, 'runs', runId))).toContain('report.html');
+  });
+
   it('makes no database where there is none', async () => {
     await expect(plimsoll('report', 'x', '--out', home)).rejects.toMatchObject({ code: 'RUN_UNKNOWN' });
     expect(hasStore(home)).toBe(false);

@@ -141,6 +141,11 @@ describe('loadConfig', () => {
       problem: 'plimsoll.yaml:1: windowMs is not a setting; did you mean trial.windowMs?',
     },
     {
+      why: 'a key without its unit, as the flag has it',
+      given: { yaml: 'trial:\n  window: 15s' },
+      problem: 'plimsoll.yaml:2: trial.window is not a setting; did you mean trial.windowMs?',
+    },
+    {
       why: 'a mistyped group',
       given: { yaml: 'trail: {windowMs: 15s}' },
       problem: 'plimsoll.yaml:1: trail is not a setting; did you mean trial?',
