@@ -1,4 +1,5 @@
 import type { RunDocument } from '../boundary/run-document.ts';
+import { brokerBytesIn } from './broker-bytes-in.ts';
 import { bySize, pointFigures } from './point-figures.ts';
 
 /** Columns of `curve.csv`; units in the names. Appending is compatible, renaming is not. */
@@ -23,6 +24,7 @@ export const CURVE_CSV_COLUMNS = [
   'trials',
   'seconds',
   'notes',
+  'lower_broker_bytes_in_megabytes_per_second',
 ] as const;
 
 type Cell = string | number | null;
@@ -53,6 +55,7 @@ export function curveCsv(document: RunDocument): string {
       point.trials,
       point.seconds,
       point.notes.join(' '),
+      brokerBytesIn(point, document.trials),
     ];
   });
   return [CURVE_CSV_COLUMNS, ...rows].map((row) => `${row.map(field).join(',')}\r\n`).join('');

@@ -2,6 +2,7 @@ import type { BoundaryPoint } from '../boundary/boundary-point.ts';
 import type { RunDocument, TrialRecord } from '../boundary/run-document.ts';
 import { formatBytes } from '../boundary/units.ts';
 import { bracketBar } from './bracket-bar.ts';
+import { brokerBytesIn } from './broker-bytes-in.ts';
 import { html, type Markup } from './html.ts';
 import { formatCount, formatMegabytes, formatPrecision, formatSeconds } from './number-text.ts';
 import { bySize, limitText, pointFigures } from './point-figures.ts';
@@ -10,19 +11,19 @@ import { bySize, limitText, pointFigures } from './point-figures.ts';
 export function pointsTable(document: RunDocument): Markup {
   const brokers = document.cluster.brokerIds.length;
   return html`<div class="scroll"><table>
-<thead><tr><th scope="col">Message size</th><th scope="col">Pro&shy;ducers</th><th scope="col">Messages/s sustained</th><th scope="col">Messages/s overloaded</th><th scope="col">Precision</th><th scope="col">MB/s</th><th scope="col">MB/s per broker</th><th scope="col" class="text">Quality</th><th scope="col" class="text">Limited by</th><th scope="col">Trials</th><th scope="col">Time</th></tr></thead>
-<tbody>${bySize(document.points).map((point) => pointRow(point, brokers))}</tbody>
+<thead><tr><th scope="col">Message size</th><th scope="col">Pro&shy;ducers</th><th scope="col">Messages/s sustained</th><th scope="col">Messages/s overloaded</th><th scope="col">Precision</th><th scope="col">MB/s</th><th scope="col">MB/s per broker</th><th scope="col">Brokers' bytes-in, MB/s</th><th scope="col" class="text">Quality</th><th scope="col" class="text">Limited by</th><th scope="col">Trials</th><th scope="col">Time</th></tr></thead>
+<tbody>${bySize(document.points).map((point) => pointRow(point, brokers, brokerBytesIn(point, document.trials)))}</tbody>
 </table></div>`;
 }
 
-function pointRow(point: BoundaryPoint, brokers: number): Markup {
+function pointRow(point: BoundaryPoint, brokers: number, bytesIn: number | null): Markup {
   const figures = pointFigures(point, brokers);
   const precision = figures.halfWidthRatio;
   const quality =
     point.notes.length > 0
       ? html`${point.quality}<br><span class="muted">${point.notes.join(' ')}</span>`
       : html`${point.quality}`;
-  return html`<tr><th scope="row">${formatBytes(point.messageBytes)}</th><td>${known(point.lower?.np ?? null, formatCount)}</td><td>${known(figures.lowerMessagesPerSecond, formatCount)}</td><td>${known(figures.upperMessagesPerSecond, formatCount)}</td><td>${known(precision, (ratio) => `± ${formatPrecision(ratio)}`)}</td><td>${known(figures.megabytesPerSecond, formatMegabytes)}</td><td>${known(figures.megabytesPerSecondPerBroker, formatMegabytes)}</td><td class="text${point.notes.length > 0 ? ' long' : ''}">${quality}</td><td class="text long">${limitText(point) || '-'}</td><td>${point.trials}</td><td>${formatSeconds(point.seconds)}</td></tr>
+  return html`<tr><th scope="row">${formatBytes(point.messageBytes)}</th><td>${known(point.lower?.np ?? null, formatCount)}</td><td>${known(figures.lowerMessagesPerSecond, formatCount)}</td><td>${known(figures.upperMessagesPerSecond, formatCount)}</td><td>${known(precision, (ratio) => `± ${formatPrecision(ratio)}`)}</td><td>${known(figures.megabytesPerSecond, formatMegabytes)}</td><td>${known(figures.megabytesPerSecondPerBroker, formatMegabytes)}</td><td>${known(bytesIn, formatMegabytes)}</td><td class="text${point.notes.length > 0 ? ' long' : ''}">${quality}</td><td class="text long">${limitText(point) || '-'}</td><td>${point.trials}</td><td>${formatSeconds(point.seconds)}</td></tr>
 `;
 }
 
