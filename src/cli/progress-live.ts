@@ -1,3 +1,4 @@
+import { hangingText } from './hanging-text.ts';
 import type { ProgressEvent, ProgressSink, WriteText } from './progress-event.ts';
 import {
   cutToWidth,
@@ -41,7 +42,7 @@ export function liveProgress(options: LiveOptions): ProgressSink {
   };
   const draw = (permanent: string | null) => {
     erase();
-    if (permanent !== null) options.write(`${permanent}\n`);
+    if (permanent !== null) options.write(`${wrapped(permanent, options.columns() - 1)}\n`);
     // one column stays free: some terminals wrap on a full line
     drawn = statusLines(status).map((line) => cutToWidth(line, options.columns() - 1));
     options.write(drawn.join('\n'));
@@ -84,6 +85,12 @@ function statusLines(status: Status): string[] {
   const load = [status.trial, status.stage].filter((part) => part !== '').join('  ');
   const cluster = [status.idle, status.eta].filter((part) => part !== '').join('  |  ');
   return [load, cluster].filter((line) => line !== '');
+}
+
+/** Breaks a line that stays at spaces, not in mid-word; what belongs to a trial goes on beside its number. */
+function wrapped(text: string, columns: number): string {
+  const number = /^#\d+ {2}/.exec(text)?.[0] ?? '';
+  return hangingText(number, text.slice(number.length), columns);
 }
 
 function permanentText(event: ProgressEvent): string | null {

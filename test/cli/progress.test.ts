@@ -84,6 +84,13 @@ describe('live progress', () => {
     ]);
   });
 
+  it('breaks what stays at spaces, beside the number of the trial', () => {
+    expect(screen(live(STORY.slice(5, 6), 60), 60).slice(0, 2)).toEqual([
+      '#7  1 kB  np 48  3,832/s  sustained (least idle 26.0 % on',
+      '    broker 2)',
+    ]);
+  });
+
   it('cuts to a narrow terminal instead of wrapping', () => {
     const rows = screen(live(STORY.slice(1, 5), 30), 30);
     expect(rows).toHaveLength(2);
