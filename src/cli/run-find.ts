@@ -72,7 +72,8 @@ async function withRun(
   store.close();
   if (document.trials.length === 0) return error;
   await writeReport(document, folder);
-  const hint = `${document.trials.length} trials are kept; go on with: plimsoll find --resume ${runId}`;
+  const kept = document.trials.length === 1 ? '1 trial is kept' : `${document.trials.length} trials are kept`;
+  const hint = `${kept}; go on with: plimsoll find --resume ${runId}`;
   const isToldAlready = error.message.includes('--resume');
   return new PlimsollError(error.code, isToldAlready ? error.message : `${error.message} (${hint})`, {
     cause: error,
