@@ -37,7 +37,7 @@ svg { display: block; max-width: 100%; height: auto; }
 .idle { display: flex; flex-direction: column; gap: 2px; } .idle svg { max-width: none; }
 .narrow { display: none; }
 ${recolouring()}
-@media (max-width: 640px) { .wide { display: none; } .narrow { display: block; margin: 0 -8px; } main { padding-top: 16px; } .facts th { white-space: normal; overflow-wrap: anywhere; width: 50%; } td.value { min-width: 0; } h1 { font-size: 1.4rem; } }
+@media (max-width: 640px) { .wide { display: none; } .narrow { display: block; margin: 0 -8px; } main { padding-top: 16px; } .facts th { white-space: normal; overflow-wrap: anywhere; width: 60%; } td.value { min-width: 0; } h1 { font-size: 1.4rem; } }
 @media (prefers-color-scheme: dark) { :root { ${variables(DARK_PALETTE)} --panel: #1b222a; } }
 @media print {
   :root { ${variables(LIGHT_PALETTE)} --panel: #ffffff; }
