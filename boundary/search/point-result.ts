@@ -16,7 +16,7 @@ export function pointResult(point: PointState, note: string | null, config: Sear
     upper: bracket.upper ? boundOf(bracket.upper, false) : null,
     quality: qualityOf(bracket, note, config),
     limit: limits.at(-1) ?? null,
-    notes: notesOf(bracket, note, config),
+    notes: notesOf(point, bracket, note, config),
     trials: point.trials,
     seconds: point.seconds,
   };
@@ -45,10 +45,21 @@ function qualityOf(bracket: Bracket, note: string | null, config: SearchConfig):
   return isConfirmed && isPrecise ? 'converged' : 'wide';
 }
 
-function notesOf(bracket: Bracket, note: string | null, config: SearchConfig): string[] {
+function notesOf(point: PointState, bracket: Bracket, note: string | null, config: SearchConfig): string[] {
   const notes = note === null ? [] : [note];
+  const against = contradictions(point, bracket);
+  if (against > 0) notes.push(`${against} of ${point.votes.length} valid trials contradict the bounds`);
   if (bracket.isInverted) notes.push('a larger load was sustained twice; the cluster contradicts itself');
   if (config.confirm === 0 && bracket.lower) notes.push('bounds not repeated (confirm 0)');
   if (bracket.lower && !hasSeenIsr(bracket.lower, config)) notes.push('ISR not observed');
   return notes;
+}
+
+/** Trials that say otherwise than the bounds do: overloaded at or under the lower, sustained at or over the upper. */
+function contradictions({ votes }: PointState, { lower, upper }: Bracket): number {
+  return votes.filter(({ np, unitRate, isSustained }) =>
+    isSustained
+      ? upper !== null && np * unitRate >= upper.load
+      : lower !== null && np * unitRate <= lower.load,
+  ).length;
 }

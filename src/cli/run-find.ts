@@ -4,7 +4,7 @@ import { terminalTable } from '../../charts/terminal-table.ts';
 import { processEnvironment } from '../config/environment.ts';
 import type { Config } from '../config/schema.ts';
 import { findBoundary } from '../controller/find-boundary.ts';
-import { PlimsollError } from '../errors.ts';
+import { messageOf, PlimsollError } from '../errors.ts';
 import { type ReportFiles, writeReport } from '../report/write-report.ts';
 import { openStore } from '../store/store.ts';
 import { createProgress } from './progress.ts';
@@ -54,10 +54,17 @@ export async function runFind(request: RunFindRequest): Promise<FindOutput> {
     return { document, files };
   } catch (error) {
     sink.close();
-    if (runId !== null && error instanceof PlimsollError)
-      throw await withRun(error, runId, config.home, folder(runId));
-    throw error;
+    const isOfRun = runId !== null && error instanceof PlimsollError;
+    const ended = isOfRun ? await withRun(error, runId ?? '', config.home, folder(runId ?? '')) : error;
+    if (isJson) process.stdout.write(`${JSON.stringify(errorLine(ended))}\n`);
+    throw ended;
   }
+}
+
+/** What a machine reads in place of the result; people get the same sentence on standard error. */
+function errorLine(error: unknown) {
+  const code = error instanceof PlimsollError ? error.code : 'INTERNAL';
+  return { type: 'error', code, message: messageOf(error) };
 }
 
 /** Keeps what a broken-off run has found, and tells how to go on. */

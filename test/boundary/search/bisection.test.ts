@@ -187,6 +187,7 @@ describe('noise and bad trials', () => {
     });
     expect(trials.some((trial) => trial.purpose === 'tie-break')).toBe(true);
     expect(state.done[0]?.quality).toBe('converged');
+    expect(state.done[0]?.notes).toEqual([`1 of ${trials.length} valid trials contradict the bounds`]);
   });
 
   it('ignores late, repeated and foreign events', () => {
