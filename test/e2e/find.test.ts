@@ -37,8 +37,8 @@ function newestRun(): string {
 describe('plimsoll find on a real cluster', () => {
   it('finds both bounds, set by the brokers, and leaves nothing but its files', async () => {
     const { status, stdout } = await plimsoll(['find', ...QUICK], test.folder, 'whole');
-    expect([0, 10]).toContain(status);
-    expect(stdout).toMatch(/1 kB .* (converged|wide)/);
+    expect([0, 10, 11]).toContain(status);
+    expect(stdout).toMatch(/1 kB .* (converged|wide|unstable)/);
     const { points, trials, run, environment } = documentOf(newestRun());
     const point = points[0];
     expect(point?.lower?.messagesPerSecond).toBeGreaterThan(0);
@@ -84,7 +84,7 @@ describe('a run that is cut off', () => {
     store.close();
     expect(before.length).toBeGreaterThanOrEqual(2);
     const { status } = await plimsoll(['find', '--resume', runId], test.folder, 'resumed');
-    expect([0, 10]).toContain(status);
+    expect([0, 10, 11]).toContain(status);
     const { trials, points } = documentOf(runId);
     expect(trials.slice(0, before.length)).toEqual(before);
     expect(new Set(trials.map(({ plan }) => plan.trialId)).size).toBe(trials.length);
