@@ -24,8 +24,11 @@ export function parseBytes(text: string): number | null {
   if (!match) return null;
   const factor = SIZE_FACTORS[(match[2] ?? '').toLowerCase()];
   if (factor === undefined) return null;
-  const bytes = Math.round(Number(match[1]) * factor);
-  return Number.isSafeInteger(bytes) && bytes > 0 ? bytes : null;
+  const exact = Number(match[1]) * factor;
+  const bytes = Math.round(exact);
+  // Half a byte is a typing error, not a size; what is left of 1.1 x 1000 in floating point is not.
+  const isWhole = Math.abs(exact - bytes) < 1e-6 * Math.max(1, bytes * 1e-3);
+  return Number.isSafeInteger(bytes) && bytes > 0 && isWhole ? bytes : null;
 }
 
 /** Writes bytes the way a person reads a message size: 100 B, 1 kB, 1.5 MB (decimal). */

@@ -188,6 +188,11 @@ describe('loadConfig', () => {
       problem: '--target-np: load.targetNp is 300, more than load.maxNp (200)',
     },
     {
+      why: 'half a byte',
+      given: { yaml: 'bpm: 0.5' },
+      problem: 'plimsoll.yaml:1: bpm must be sizes such as 100, 1kB or 1MiB; "0.5" is not one',
+    },
+    {
       why: 'no size',
       given: { yaml: 'bpm: []' },
       problem: 'plimsoll.yaml:1: bpm is empty; give at least one message size, for example 100,1kB,10kB',
