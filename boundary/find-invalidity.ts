@@ -45,6 +45,9 @@ function metricsMissing(evidence: TrialEvidence, thresholds: Thresholds): Findin
         `broker ${brokerId}: ${readings.length} of ${expected} polls${reason ? ` (${reason})` : ''}`,
       ];
     }
+    // A level that nobody read is not 0: what was behind before would count as churn of the trial.
+    if (evidence.underReplicatedBefore[String(brokerId)] === undefined)
+      return ['metrics missing', `broker ${brokerId}: under-replicated partitions before the trial unknown`];
     if (
       readings.some((reading) => reading.underReplicatedPartitions === null && reading.isrShrinks === null)
     ) {

@@ -11,6 +11,8 @@ import { LONGEST_WARM_UP, watchWindow } from './watch-window.ts';
 
 const OFFSET_TRIES = 5;
 const OFFSET_PAUSE_MS = 300;
+const LEVEL_TRIES = 3;
+const LEVEL_PAUSE_MS = 700;
 
 export interface FinishedTrial {
   readonly evidence: TrialEvidence;
@@ -118,10 +120,15 @@ function longestLoadMs(context: RunContext, plan: TrialPlan): number {
   return LONGEST_WARM_UP * plan.warmUpMs + longestWindowMs + 2_000;
 }
 
+/** Under-replicated partitions by broker id; a broker whose page stays away is left out, which spoils the trial. */
 async function readUnderReplicated(context: RunContext): Promise<Record<string, number>> {
   const level: Record<string, number> = {};
-  for (const poll of await context.poller.pollOnce()) {
-    if (poll.kind === 'reading') level[String(poll.brokerId)] = poll.underReplicatedPartitions ?? 0;
+  for (let attempt = 1; attempt <= LEVEL_TRIES; attempt++) {
+    if (attempt > 1) await sleep(LEVEL_PAUSE_MS, undefined, { signal: context.signal });
+    for (const poll of await context.poller.pollOnce()) {
+      if (poll.kind === 'reading') level[String(poll.brokerId)] = poll.underReplicatedPartitions ?? 0;
+    }
+    if (context.brokerIds.every((id) => level[String(id)] !== undefined)) break;
   }
   return level;
 }

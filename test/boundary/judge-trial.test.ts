@@ -48,6 +48,11 @@ const CASES: readonly (readonly [verdict: string, why: string, scene: Scene])[] 
     { missed: (id, second) => id === 1 && second > 3 && second < 7 },
   ],
   [
+    'invalid: metrics missing',
+    'under-replication that nobody looked for before the trial is not the churn of the trial',
+    { underReplicated: () => 2, evidence: { underReplicatedBefore: { '1': 2, '3': 2 } } },
+  ],
+  [
     'sustained',
     '2 of 11 polls missing is under 20 %',
     { missed: (id, second) => id === 1 && second > 3 && second < 6 },
