@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { PlimsollError } from '../errors.ts';
 import { findFreePorts } from '../process/free-ports.ts';
 import { acquireLock } from '../process/lock-file.ts';
+import { makeFolder } from '../process/make-folder.ts';
 import { identifyProcess, type ProcessIdentity } from '../process/process-identity.ts';
 import { type AwaitedNode, awaitReady } from './await-ready.ts';
 import { CONTROLLER_ID, lockFile, type NodePlace, nodePlace } from './cluster-layout.ts';
@@ -56,7 +56,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     options.jarsDirectory ?? defaultJarsDirectory(kafkaVersion),
     onProgress,
   );
-  mkdirSync(directory, { recursive: true });
+  makeFolder(directory);
   const lock = await acquireLock(lockFile(directory), LOCK_WAIT_MS, (pid) =>
     onProgress(`Process ${pid} is starting or stopping this cluster; waiting for it ...`),
   );

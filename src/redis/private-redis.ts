@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,6 +7,7 @@ import { PlimsollError } from '../errors.ts';
 import type { ChildHandle } from '../process/child-handle.ts';
 import { findFreePorts } from '../process/free-ports.ts';
 import { spawnGuarded } from '../process/guarded-child.ts';
+import { makeFolder } from '../process/make-folder.ts';
 import { waitUntil } from '../process/wait-until.ts';
 
 const READY_TIMEOUT_MS = 15_000;
@@ -30,7 +31,7 @@ export interface PrivateRedis {
 export async function startPrivateRedis(options: { readonly directory: string }): Promise<PrivateRedis> {
   const directory = resolve(options.directory);
   const version = await redisVersion();
-  mkdirSync(directory, { recursive: true });
+  makeFolder(directory);
   for (let attempt = 1; attempt <= PORT_TRIES; attempt += 1) {
     const [port = 0] = await findFreePorts(1);
     const server = await spawnServer(directory, port);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunDocument } from '../../boundary/run-document.ts';
 import { curveCsv } from '../../charts/curve-csv.ts';
@@ -8,6 +8,7 @@ import { curvePng } from '../../charts/curve-png.ts';
 import { curveSvg } from '../../charts/curve-svg.ts';
 import { reportHtml } from '../../charts/report-html.ts';
 import { messageOf, PlimsollError } from '../errors.ts';
+import { makeFolder } from '../process/make-folder.ts';
 
 /** Paths of the files of a report. */
 export interface ReportFiles {
@@ -32,7 +33,7 @@ export async function writeReport(document: RunDocument, directory: string): Pro
     curvePng: join(directory, 'curve.png'),
     reportHtml: join(directory, 'report.html'),
   };
-  await makeDirectory(directory);
+  makeDirectory(directory);
   await writeWhole(files.curveJson, curveJson(document));
   await writeWhole(files.curveCsv, curveCsv(document));
   await writeWhole(files.reportHtml, reportHtml(document));
@@ -42,9 +43,9 @@ export async function writeReport(document: RunDocument, directory: string): Pro
   return files;
 }
 
-async function makeDirectory(directory: string): Promise<void> {
+function makeDirectory(directory: string): void {
   try {
-    await mkdir(directory, { recursive: true });
+    makeFolder(directory);
   } catch (error) {
     throw writeFailure(directory, error);
   }

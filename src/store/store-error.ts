@@ -8,6 +8,7 @@ const ADVICE: readonly (readonly [prefix: string, advice: string])[] = [
   ['SQLITE_READONLY', 'cannot be written; check its permissions or use another --home'],
   ['SQLITE_CANTOPEN', 'cannot be opened; check its permissions or use another --home'],
   ['EACCES', 'cannot be created; check its permissions or use another --home'],
+  ['ENOENT', 'cannot be created there; use another --home'],
   ['EROFS', 'is on a read-only file system; use another --home'],
   ['EEXIST', 'is a file where a folder is needed; use another --home'],
   ['ENOTDIR', 'is below a file, not a folder; use another --home'],

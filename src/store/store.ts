@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import type { BoundaryPoint } from '../../boundary/boundary-point.ts';
 import type { RunDocument, RunStatus, TrialRecord } from '../../boundary/run-document.ts';
 import type { TrialEvidence } from '../../boundary/trial.ts';
+import { makeFolder } from '../process/make-folder.ts';
 import { openDatabase } from './database.ts';
 import { toRunDocument } from './run-document.ts';
 import { makeRunId } from './run-id.ts';
@@ -42,7 +43,7 @@ export function hasStore(home: string): boolean {
  * @throws PlimsollError STORE_FAILED, DISK_FULL
  */
 export function openStore(home: string, options: StoreOptions = {}): Store {
-  guardStore(home, () => mkdirSync(home, { recursive: true }));
+  guardStore(home, () => makeFolder(home));
   const file = join(home, DATABASE_NAME);
   return new Store(openDatabase(file), file, options);
 }
