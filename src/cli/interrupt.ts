@@ -1,6 +1,9 @@
 const EXIT_INTERRUPTED = 130;
 
-/** Ctrl-C asks for an orderly end; a second one ends at once. `release` gives the signals back. */
+/**
+ * Ctrl-C asks for an orderly end, as does a closed standard output; a second Ctrl-C ends at once. `release` gives the
+ * signals back.
+ */
 export function onInterrupt(): { readonly signal: AbortSignal; release(): void } {
   const controller = new AbortController();
   const stop = () => {
@@ -10,10 +13,16 @@ export function onInterrupt(): { readonly signal: AbortSignal; release(): void }
   };
   const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const name of names) process.on(name, stop);
+  // Nobody reads what the run would say: it ends as if interrupted, and can be resumed.
+  const onLostOutput = () => {
+    if (!controller.signal.aborted) stop();
+  };
+  process.stdout.on('error', onLostOutput);
   return {
     signal: controller.signal,
     release: () => {
       for (const name of names) process.off(name, stop);
+      process.stdout.off('error', onLostOutput);
     },
   };
 }
