@@ -1,3 +1,5 @@
+import { maskText } from './config/masked-text.ts';
+
 /**
  * Every error a user can meet: its code, and the exit status of the command line.
  * Exit statuses are listed in the README; keep both in step.
@@ -21,18 +23,22 @@ export const ERROR_EXIT_CODES = {
   STORE_FAILED: 74,
   RUN_UNKNOWN: 64,
   TOOL_MISSING: 69,
+  SYSTEM_REFUSED: 74,
   CANCELLED: 130,
   INTERNAL: 70,
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_EXIT_CODES;
 
-/** An error with a code and one line that says what to do. `message` is shown to the user as it is. */
+/**
+ * An error with a code and one line that says what to do. `message` is shown to the user and stored as it is, hence
+ * without the credentials that the URLs in it may carry.
+ */
 export class PlimsollError extends Error {
   readonly code: ErrorCode;
 
   constructor(code: ErrorCode, message: string, options?: { readonly cause?: unknown }) {
-    super(message, options);
+    super(maskText(message), options);
     this.name = 'PlimsollError';
     this.code = code;
   }
@@ -46,4 +52,18 @@ export class PlimsollError extends Error {
 export function messageOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.split('\n')[0] ?? text;
+}
+
+/**
+ * Tells failures of the system (no space, no permission, a taken port), which say enough in one line, from failures of
+ * this program, which need a stack. @returns null for the latter.
+ */
+export function systemFailure(error: unknown): PlimsollError | null {
+  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return null;
+  if (error.code === 'ENOSPC' || error.code === 'EDQUOT') {
+    const message = `no space left (${messageOf(error)}): free some, then start again`;
+    return new PlimsollError('DISK_FULL', message, { cause: error });
+  }
+  const message = `the system refuses: ${messageOf(error)}; check paths, permissions and ports`;
+  return new PlimsollError('SYSTEM_REFUSED', message, { cause: error });
 }

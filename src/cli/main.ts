@@ -6,13 +6,14 @@ import { addConfigFlags } from '../config/config-flags.ts';
 import { processEnvironment } from '../config/environment.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { QUEUE_NAMESPACE } from '../controller/open-session.ts';
-import { ERROR_EXIT_CODES, messageOf, PlimsollError } from '../errors.ts';
+import { ERROR_EXIT_CODES, messageOf, PlimsollError, systemFailure } from '../errors.ts';
 import { packageRoot } from '../local-cluster/package-root.ts';
 import { addClusterCommand } from './cluster.ts';
 import { addDemoCommand } from './demo.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { doctorTarget } from './doctor-target.ts';
 import { addFindCommand } from './find.ts';
+import { guardOutput } from './output.ts';
 import { addRunsCommand } from './runs.ts';
 import { addWorkerCommand } from './worker.ts';
 
@@ -48,8 +49,14 @@ function makeProgram(): Command {
     };
   });
   addRunsCommand(program);
-  for (const command of [program, ...program.commands]) command.exitOverride();
+  throwInsteadOfExit(program);
   return program;
+}
+
+/** Subcommands of subcommands too: commander would end the program itself, with its own status. */
+function throwInsteadOfExit(command: Command): void {
+  command.exitOverride();
+  for (const child of command.commands) throwInsteadOfExit(child);
 }
 
 async function main(): Promise<void> {
@@ -61,10 +68,11 @@ async function main(): Promise<void> {
 }
 
 /** One line for everything that can go wrong; a stack only for what should not happen. */
-function report(error: unknown): number {
-  if (error instanceof CommanderError) {
-    return error.exitCode === 0 ? 0 : ERROR_EXIT_CODES.CONFIG_INVALID;
+function report(thrown: unknown): number {
+  if (thrown instanceof CommanderError) {
+    return thrown.exitCode === 0 ? 0 : ERROR_EXIT_CODES.CONFIG_INVALID;
   }
+  const error = systemFailure(thrown) ?? thrown;
   if (error instanceof PlimsollError) {
     process.stderr.write(`plimsoll: ${error.message}\n`);
     if (error.code === 'INTERNAL' && error.cause instanceof Error)
@@ -75,4 +83,5 @@ function report(error: unknown): number {
   return ERROR_EXIT_CODES.INTERNAL;
 }
 
+guardOutput(process.stdout, process.stderr);
 await main();

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { startWorker } from '../../workers/load-worker.ts';
@@ -26,7 +26,7 @@ export function addWorkerCommand(program: Command, defaults: () => WorkerDefault
     .description('join the load workers, from this or another machine, until Ctrl-C')
     .option('--redis <URL>', 'Redis of the run (default: REDIS_URL, else the one of a running find)')
     .option('--concurrency <NUMBER>', 'load jobs at once', parseCount, 1)
-    .option('--metrics-port <PORT>', "serve the worker's own metrics on this loopback port", parseCount)
+    .option('--metrics-port <PORT>', "serve the worker's own metrics on this loopback port", parsePort)
     .action((flags: WorkerFlags) => runWorker(flags, defaults()));
 }
 
@@ -56,12 +56,27 @@ async function runWorker(flags: WorkerFlags, defaults: WorkerDefaults): Promise<
 
 function redisOfHome(home: string): string {
   const file = join(home, 'redis.json');
-  const content: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
+  const content = readJson(file);
   if (typeof content === 'object' && content !== null && 'url' in content) return String(content.url);
   throw new PlimsollError(
     'CONFIG_INVALID',
-    `no Redis is known (${file} is not there): give --redis URL or set REDIS_URL`,
+    `no Redis is known (${file} does not name one): give --redis URL or set REDIS_URL`,
   );
+}
+
+/** null when the file is missing, or half written by a run that was killed. */
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+function parsePort(text: string): number {
+  const port = parseCount(text);
+  if (port > 65_535) throw new InvalidArgumentError('a port is at most 65535');
+  return port;
 }
 
 function parseCount(text: string): number {
