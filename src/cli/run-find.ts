@@ -74,17 +74,35 @@ async function withRun(
   home: string,
   folder: string,
 ): Promise<PlimsollError> {
-  const store = openStore(home);
-  const document = store.runDocument(runId);
-  store.close();
-  if (document.trials.length === 0) return error;
-  await writeReport(document, folder);
-  const kept = document.trials.length === 1 ? '1 trial is kept' : `${document.trials.length} trials are kept`;
-  const hint = `${kept}; go on with: plimsoll find --resume ${runId}`;
-  const isToldAlready = error.message.includes('--resume');
-  return new PlimsollError(error.code, isToldAlready ? error.message : `${error.message} (${hint})`, {
+  const document = keptDocument(runId, home);
+  if (document === null || document.trials.length === 0) return error;
+  // The report can be written anew at any time; what ended the run is what the user has to hear of.
+  await writeReport(document, folder).catch(() => undefined);
+  return new PlimsollError(error.code, withResume(error.message, runId, document.trials.length), {
     cause: error,
   });
+}
+
+/** What the database has of a run; null when that, too, cannot be read. */
+function keptDocument(runId: string, home: string): RunDocument | null {
+  try {
+    const store = openStore(home);
+    try {
+      return store.runDocument(runId);
+    } finally {
+      store.close();
+    }
+  } catch {
+    return null;
+  }
+}
+
+/** An error's line with the way to go on, which names the run, once. */
+export function withResume(message: string, runId: string, trials: number): string {
+  if (message.includes(runId)) return message;
+  if (message.includes('--resume RUN')) return message.replace('--resume RUN', `--resume ${runId}`);
+  const kept = trials === 1 ? '1 trial is kept' : `${trials} trials are kept`;
+  return `${message} (${kept}; go on with: plimsoll find --resume ${runId})`;
 }
 
 function resultText(document: RunDocument, files: ReportFiles): string {

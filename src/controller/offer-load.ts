@@ -59,7 +59,7 @@ async function planJobs(context: RunContext, request: LoadRequest): Promise<Load
   if (workers.length === 0) {
     throw new PlimsollError(
       'WORKER_MISSING',
-      'no load worker is left: start one with `plimsoll worker`, then go on with --resume',
+      `no load worker is left; go on with: plimsoll find --resume ${runId} (it starts one when none has joined)`,
     );
   }
   const slots = workers.reduce((sum, worker) => sum + worker.concurrency, 0);
