@@ -63,6 +63,7 @@ class Driver {
     observe({ type: 'probeStarted', probe: command, etaSeconds: this.#eta(state) });
     const startedMs = performance.now();
     const steps = await runProbe(this.#context, command);
+    this.#requireWhole();
     const seconds = (performance.now() - startedMs) / 1_000;
     this.#pace.tookProbe(seconds);
     const event: SearchEvent = { type: 'probeFinished', probeId: command.probeId, steps, seconds };
@@ -76,6 +77,7 @@ class Driver {
     const startedMs = performance.now();
     const startedAtMs = Date.now();
     const { evidence, verdict } = await runTrial(this.#context, planOf(command));
+    this.#requireWhole();
     this.#sequence += 1;
     const record = measureTrial(evidence, verdict, {
       sequence: this.#sequence,
@@ -96,6 +98,14 @@ class Driver {
     const after = STRATEGIES[this.#context.config.strategy].tell(state, event);
     observe({ type: 'trialFinished', record, etaSeconds: this.#eta(after) });
     return event;
+  }
+
+  /**
+   * A trial that Ctrl-C cut short says nothing, and must not use up one of the repeats of its load: the same signal
+   * reaches the workers, whose shards are then lost.
+   */
+  #requireWhole(): void {
+    this.#context.signal.throwIfAborted();
   }
 
   savePoint(point: BoundaryPoint): void {
