@@ -3,12 +3,13 @@ import type { RunDocument } from '../../boundary/run-document.ts';
 import type { SearchConfig } from '../../boundary/search/search.ts';
 import { maskedConfig } from '../config/masked-config.ts';
 import type { Config } from '../config/schema.ts';
-import { messageOf, PlimsollError } from '../errors.ts';
-import { connectKafka, type KafkaConnection } from '../kafka/kafka-connection.ts';
-import { librdkafkaVersion } from '../kafka/rdkafka.ts';
+import { messageOf, PlimsollError, systemFailure } from '../errors.ts';
+import { connectKafka, type KafkaConnection, type KafkaMetadata } from '../kafka/kafka-connection.ts';
+import { librdkafkaVersion, requireProducerSettings } from '../kafka/rdkafka.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { LoadTopics } from './load-topics.ts';
 import { openSession } from './open-session.ts';
+import { refuseOtherRun } from './other-run.ts';
 import type { RunObserver } from './run-event.ts';
 import { runSearch } from './run-search.ts';
 import { searchConfigOf } from './search-config.ts';
@@ -40,24 +41,22 @@ export async function findBoundary(request: FindRequest): Promise<RunDocument> {
   const teardown = new Teardown();
   teardown.add(async () => store.close());
   try {
-    const kafka = await connectKafka(
-      { ...config.client, 'bootstrap.servers': config.bootstrap.join(',') },
-      CONNECT_TIMEOUT_MS,
-    );
+    const kafka = await connectKafka(clientOf(config, {}), CONNECT_TIMEOUT_MS);
     teardown.add(() => kafka.close());
+    await requireProducerSettings(clientOf(config, config.producer), CONNECT_TIMEOUT_MS);
     return await ownRun(request, store, kafka);
   } finally {
     await teardown.run();
   }
 }
 
+function clientOf(config: Config, producer: Config['producer']): Config['client'] {
+  return { ...config.client, ...producer, 'bootstrap.servers': config.bootstrap.join(',') };
+}
+
 async function ownRun(request: FindRequest, store: Store, kafka: KafkaConnection): Promise<RunDocument> {
   const { brokers } = await kafka.metadata(CONNECT_TIMEOUT_MS);
-  const runId = claim(
-    request,
-    store,
-    brokers.map(({ id }) => id).sort((a, b) => a - b),
-  );
+  const runId = claim(request, store, brokers);
   request.onRun(runId);
   const cleanUp = new Teardown();
   try {
@@ -68,16 +67,28 @@ async function ownRun(request: FindRequest, store: Store, kafka: KafkaConnection
   } catch (error) {
     await cleanUp.run();
     const ended = asRunError(error, request.signal);
-    store.endRun(runId, ended.code === 'CANCELLED' ? 'interrupted' : 'failed', messageOf(ended));
+    try {
+      store.endRun(runId, ended.code === 'CANCELLED' ? 'interrupted' : 'failed', messageOf(ended));
+    } catch {
+      // A run whose end could not be noted shows as interrupted; the user must hear of what ended it.
+    }
     throw ended;
   }
 }
 
-function claim(request: FindRequest, store: Store, brokerIds: readonly number[]): string {
+function claim(request: FindRequest, store: Store, brokers: KafkaMetadata['brokers']): string {
   const { config, resume } = request;
+  const brokerIds = brokers.map(({ id }) => id).sort((a, b) => a - b);
+  const brokerAddresses = brokers.map(({ host, port }) => `${host}:${port}`).sort();
   if (resume === null) {
     return store.createRun({
-      cluster: { bootstrap: config.bootstrap, clusterId: null, brokerIds, kafkaVersion: null },
+      cluster: {
+        bootstrap: config.bootstrap,
+        brokerAddresses,
+        clusterId: null,
+        brokerIds,
+        kafkaVersion: null,
+      },
       configuration: maskedConfig(config),
       environment: machineFacts(),
       searchConfig: searchConfigOf(config),
@@ -117,6 +128,8 @@ async function search(request: FindRequest, owned: Owned): Promise<void> {
   const brokerIds = brokers.map(({ id }) => id).sort((a, b) => a - b);
   const topics = new LoadTopics({ kafka, store, config, runId, brokerIds, observe });
   cleanUp.add(() => topics.dropAll());
+  const knownTopics = new Set(store.openTopics().map(({ name }) => name));
+  await refuseOtherRun({ kafka, knownTopics, observe });
   const session = await openSession({
     runId,
     config,
@@ -147,5 +160,7 @@ function machineFacts(): Record<string, string> {
 function asRunError(error: unknown, signal: AbortSignal): PlimsollError {
   if (signal.aborted) return new PlimsollError('CANCELLED', 'interrupted', { cause: error });
   if (error instanceof PlimsollError) return error;
+  const refused = systemFailure(error);
+  if (refused) return refused;
   return new PlimsollError('INTERNAL', `unexpected: ${messageOf(error)}`, { cause: error });
 }

@@ -108,6 +108,26 @@ export async function connectProducer(
   });
 }
 
+/**
+ * Makes sure that producers with these settings can connect, before a run forks the first of them.
+ * @throws PlimsollError CONFIG_INVALID in librdkafka's words.
+ */
+export async function requireProducerSettings(client: ClientProperties, timeoutMs: number): Promise<void> {
+  const producer = makeProducer(client);
+  try {
+    await connectProducer(producer, client, { timeoutMs });
+  } catch (error) {
+    const reason = error instanceof PlimsollError && error.cause ? messageOf(error.cause) : messageOf(error);
+    throw new PlimsollError(
+      'CONFIG_INVALID',
+      `a producer with the settings of producer.* does not connect: ${reason}; correct them`,
+      { cause: error },
+    );
+  } finally {
+    await disconnect(producer);
+  }
+}
+
 /** The error for a cluster that does not answer; `detail` is librdkafka's reason. */
 export function unreachable(
   client: ClientProperties,

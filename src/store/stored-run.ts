@@ -4,6 +4,8 @@ import { ownerLiveness, type RunOwner } from './run-owner.ts';
 /** The cluster of a run. */
 export interface RunCluster {
   readonly bootstrap: readonly string[];
+  /** host:port of every broker as the cluster itself tells them; missing in runs of older programs. */
+  readonly brokerAddresses?: readonly string[];
   /** Kafka's cluster id; null when it could not be had. */
   readonly clusterId: string | null;
   readonly brokerIds: readonly number[];
@@ -50,9 +52,12 @@ export interface RunRow {
  */
 export const SILENCE_MS = 300_000;
 
-/** Names a cluster for `one run at a time`: by Kafka's id, else by its addresses in any order. */
-export function clusterKey(cluster: Pick<RunCluster, 'clusterId' | 'bootstrap'>): string {
-  return cluster.clusterId ?? [...cluster.bootstrap].sort().join(',');
+/**
+ * Names a cluster for `one run at a time`: by Kafka's id, else by the addresses that its brokers give, which are the same
+ * whichever of them a run was pointed at, else by those of the run; in any order.
+ */
+export function clusterKey(cluster: Pick<RunCluster, 'clusterId' | 'bootstrap' | 'brokerAddresses'>): string {
+  return cluster.clusterId ?? [...(cluster.brokerAddresses ?? cluster.bootstrap)].sort().join(',');
 }
 
 /** Reads a row; `nowMs` decides about runs of other machines. */

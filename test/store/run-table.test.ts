@@ -19,6 +19,16 @@ describe('one run per cluster', () => {
     stores.open().createRun(sampleRun('a'));
   });
 
+  it('knows the cluster by the addresses of its brokers, whichever of them a run was pointed at', () => {
+    const runAt = (address: string) => {
+      const { cluster, ...run } = sampleRun();
+      const brokerAddresses = ['a:1', 'b:2'];
+      return { ...run, cluster: { ...cluster, clusterId: null, bootstrap: [address], brokerAddresses } };
+    };
+    stores.open().createRun(runAt('a:1'));
+    expect(errorOf(() => stores.open().createRun(runAt('b:2')))?.code).toBe('CLUSTER_BUSY');
+  });
+
   it('takes over the run of a dead owner and goes on with its log', () => {
     const dead = stores.open({ owner: GONE });
     const runId = dead.createRun(sampleRun());
