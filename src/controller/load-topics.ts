@@ -1,7 +1,13 @@
 import type { Config } from '../config/schema.ts';
 import { messageOf } from '../errors.ts';
 import type { KafkaConnection } from '../kafka/kafka-connection.ts';
-import { createLoadTopic, dropLoadTopic, LOAD_TOPIC_PREFIX, type LoadTopic } from '../kafka/load-topic.ts';
+import {
+  createLoadTopic,
+  dropLoadTopic,
+  LOAD_TOPIC_PREFIX,
+  type LoadTopic,
+  leadersByBroker,
+} from '../kafka/load-topic.ts';
 import type { Store } from '../store/store.ts';
 import type { RunObserver } from './run-event.ts';
 
@@ -10,6 +16,8 @@ import type { RunObserver } from './run-event.ts';
  * one size are dropped with their topic.
  */
 const RETENTION = { 'retention.bytes': '134217728', 'segment.bytes': '33554432', 'retention.ms': '3600000' };
+
+const METADATA_TIMEOUT_MS = 5_000;
 
 /** The topics of a run: one at a time, one per message size, each noted in the store before it exists. */
 export class LoadTopics {
@@ -38,13 +46,19 @@ export class LoadTopics {
     this.#observe = owner.observe;
   }
 
-  /** The topic for a size; the one of another size is deleted first. */
+  /**
+   * The topic for a size; the one of another size is deleted first. One that somebody deleted, or whose leaders have
+   * moved, is replaced: every trial on it would be invalid.
+   */
   async topicFor(messageBytes: number): Promise<LoadTopic> {
-    if (this.#current?.messageBytes === messageBytes) return this.#current.topic;
+    if (this.#current?.messageBytes === messageBytes) {
+      const trouble = await this.#troubleWith(this.#current.topic);
+      if (trouble === null) return this.#current.topic;
+      this.#observe({ type: 'warning', text: `${trouble}; a new one is made` });
+    }
     await this.dropAll();
     this.#made += 1;
     const name = `${LOAD_TOPIC_PREFIX}${this.#runId}-${Date.now().toString(36)}-${this.#made}`;
-    this.#store.recordTopic(this.#runId, name);
     const { partitionsPerBroker, replicationFactor, config } = this.#config.topic;
     const topic = await createLoadTopic(this.#kafka, {
       name,
@@ -52,10 +66,26 @@ export class LoadTopics {
       partitionsPerBroker,
       replicationFactor: Math.min(replicationFactor, this.#brokerIds.length),
       config: { ...RETENTION, ...textValues(config) },
+      onName: (made) => this.#store.recordTopic(this.#runId, made),
     });
-    if (topic.name !== name) this.#store.recordTopic(this.#runId, topic.name);
     this.#current = { topic, messageBytes };
     return topic;
+  }
+
+  /** Why the topic cannot be measured any more; null also when the cluster does not tell, which is checked elsewhere. */
+  async #troubleWith({ name }: LoadTopic): Promise<string | null> {
+    try {
+      const { brokers, topics } = await this.#kafka.metadata(METADATA_TIMEOUT_MS);
+      // With a broker away, leaders are elsewhere for a while and come back with it.
+      if (!this.#brokerIds.every((id) => brokers.some((broker) => broker.id === id))) return null;
+      const topic = topics.find((candidate) => candidate.name === name);
+      if (topic === undefined) return `topic ${name} is gone`;
+      const leaders = leadersByBroker(topic);
+      const isEven = this.#brokerIds.every((id) => leaders[id] === this.#config.topic.partitionsPerBroker);
+      return isEven ? null : `the leaders of topic ${name} have moved`;
+    } catch {
+      return null;
+    }
   }
 
   /** Deletes every topic that this run made and that is still there; one that cannot be deleted is warned about. */

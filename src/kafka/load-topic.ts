@@ -12,6 +12,8 @@ export interface LoadTopicRequest {
   readonly replicationFactor: number;
   /** Topic configuration by Kafka's names. */
   readonly config: Readonly<Record<string, string>>;
+  /** Told every name before a topic of it is made, so that none is unknown when the program dies. */
+  readonly onName?: (name: string) => void;
 }
 
 export interface LoadTopic {
@@ -46,6 +48,7 @@ export async function createLoadTopic(
         `topic ${name} exists already: delete it or let this run choose another name`,
       );
     }
+    request.onName?.(name);
     await connection.createTopic({ ...request, name, partitions });
     const topic = await waitForLeaders(connection, name, partitions).catch(async (error: unknown) => {
       await connection.deleteTopic(name).catch(() => {});
