@@ -5,6 +5,7 @@ import { PlimsollError } from '../errors.ts';
 import type { LoadTopic } from '../kafka/load-topic.ts';
 import type { LoadJob } from '../queue/load-job.ts';
 import type { LoadTrial } from '../queue/load-trial.ts';
+import { abortable } from './abortable.ts';
 import type { RunContext } from './run-context.ts';
 
 /** Producers need about 20 ms each to connect; this is the longest that a slow cluster gets, ms. */
@@ -43,7 +44,12 @@ export async function offerLoad(
   const jobs = await planJobs(context, request);
   const dispatchedAtMs = clock.nowMs();
   const trial = await queue.dispatch(jobs);
-  const ready = await trial.whenReady(READY_TIMEOUT_MS);
+  const ready = await abortable(trial.whenReady(READY_TIMEOUT_MS), context.signal).catch(
+    async (error: unknown) => {
+      await trial.abandon();
+      throw error;
+    },
+  );
   if (ready !== 'ready') {
     await trial.abandon();
     return { lost: ready.lost.map((shard) => `shard ${shard.shard}: ${shard.reason}`).join('; ') };

@@ -64,7 +64,7 @@ export async function openSession(request: SessionRequest): Promise<Session> {
     deadlineMs: Math.max(2_000, 2 * config.trial.pollIntervalMs),
   });
   teardown.add(() => poller.stop());
-  await requireReplicas(poller);
+  await requireReplicas(poller, request.signal);
   const restingIdle = await measureRest(poller, brokerIds);
   warnOfOtherLoad(restingIdle, observe);
   let epoch = Date.now();
@@ -143,7 +143,7 @@ async function ownRedis(config: Config, teardown: Teardown, observe: RunObserver
 }
 
 /** A run does not start with under-replicated partitions that it cannot explain; a new topic needs a moment. */
-async function requireReplicas(poller: BrokerPoller): Promise<void> {
+async function requireReplicas(poller: BrokerPoller, signal: AbortSignal): Promise<void> {
   const deadline = performance.now() + REPLICAS_TIMEOUT_MS;
   for (;;) {
     const behind = (await poller.pollOnce()).flatMap((poll) =>
@@ -157,7 +157,7 @@ async function requireReplicas(poller: BrokerPoller): Promise<void> {
         `broker ${first.brokerId} has ${first.underReplicatedPartitions} under-replicated partitions; wait until the cluster has caught up, then start again`,
       );
     }
-    await sleep(500);
+    await sleep(500, undefined, { signal });
   }
 }
 

@@ -6,6 +6,7 @@ import type { ProbeStep, RunProbe } from '../../boundary/search/search.ts';
 import { isPastBoundary } from '../../boundary/search/unit-rate.ts';
 import { latestIdle } from '../../boundary/steadiness.ts';
 import type { ShardReport, Window } from '../../boundary/trial.ts';
+import { abortable } from './abortable.ts';
 import { requireBrokers } from './cluster-check.ts';
 import { loadDeadlineMs, type OfferedLoad, offerLoad } from './offer-load.ts';
 import type { RunContext } from './run-context.ts';
@@ -40,7 +41,7 @@ export async function runProbe(context: RunContext, probe: RunProbe): Promise<Pr
     const windows = await watchSteps(context, probe, load);
     await load.trial.stop();
     await poller.stop();
-    const outcomes = await load.trial.outcomes(loadDeadlineMs(context, schedule));
+    const outcomes = await abortable(load.trial.outcomes(loadDeadlineMs(context, schedule)), context.signal);
     const shards = outcomes.flatMap((outcome) => (outcome.kind === 'report' ? [outcome.report] : []));
     const isWhole = shards.length === outcomes.length;
     const seen = windows.map((window, i) => stepOf(context, window, probe.unitRates[i] ?? 0, shards));

@@ -3,6 +3,7 @@ import { judgeTrial } from '../../boundary/judge-trial.ts';
 import type { LoadSchedule } from '../../boundary/load-schedule.ts';
 import type { ShardReport, TrialEvidence, TrialPlan, Window } from '../../boundary/trial.ts';
 import type { Verdict } from '../../boundary/verdict.ts';
+import { abortable } from './abortable.ts';
 import { checkCluster, requireBrokers } from './cluster-check.ts';
 import { loadDeadlineMs, type OfferedLoad, offerLoad } from './offer-load.ts';
 import type { RunContext } from './run-context.ts';
@@ -75,7 +76,7 @@ async function underLoad(
     const window = await watchWindow(context, phase);
     await trial.stop();
     await poller.stop();
-    const outcomes = await trial.outcomes(loadDeadlineMs(context, phase.schedule));
+    const outcomes = await abortable(trial.outcomes(loadDeadlineMs(context, phase.schedule)), context.signal);
     for (const outcome of outcomes) {
       if (outcome.kind === 'lost') {
         context.observe({ type: 'warning', text: `shard ${outcome.shard} is lost: ${outcome.reason}` });
