@@ -100,7 +100,6 @@ function keptDocument(runId: string, home: string): RunDocument | null {
 /** An error's line with the way to go on, which names the run, once. */
 export function withResume(message: string, runId: string, trials: number): string {
   if (message.includes(runId)) return message;
-  if (message.includes('--resume RUN')) return message.replace('--resume RUN', `--resume ${runId}`);
   const kept = trials === 1 ? '1 trial is kept' : `${trials} trials are kept`;
   return `${message} (${kept}; go on with: plimsoll find --resume ${runId})`;
 }

@@ -5,6 +5,10 @@ const ADVICE: readonly (readonly [prefix: string, advice: string])[] = [
   ['SQLITE_BUSY', 'is locked by another program; wait for it or stop it'],
   ['SQLITE_NOTADB', 'is not a database; move it away or use another --home'],
   ['SQLITE_CORRUPT', 'is damaged; move it away, or use another --home'],
+  [
+    'SQLITE_IOERR',
+    'cannot be read or written: is the disk full or failing? free some space or use another --home',
+  ],
   ['SQLITE_READONLY', 'cannot be written; check its permissions or use another --home'],
   ['SQLITE_CANTOPEN', 'cannot be opened; check its permissions or use another --home'],
   ['EACCES', 'cannot be created; check its permissions or use another --home'],
@@ -29,7 +33,7 @@ export function guardStore<T>(place: string, work: () => T): T {
 function asStoreError(place: string, cause: unknown): PlimsollError {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   if (code === 'SQLITE_FULL' || code === 'ENOSPC' || code === 'EDQUOT') {
-    const message = `no space left for ${place}; free some, then go on with: plimsoll find --resume RUN`;
+    const message = `no space left for ${place}; free some, then start again`;
     return new PlimsollError('DISK_FULL', message, { cause });
   }
   const advice = ADVICE.find(([prefix]) => code.startsWith(prefix))?.[1];

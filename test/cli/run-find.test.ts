@@ -8,7 +8,6 @@ describe('withResume names the run once', () => {
       'interrupted',
       'interrupted (1 trial is kept; go on with: plimsoll find --resume r-1)',
     ],
-    ['a placeholder', 'no space; plimsoll find --resume RUN', 'no space; plimsoll find --resume r-1'],
     ['said already', 'broker 2 is gone; find --resume r-1', 'broker 2 is gone; find --resume r-1'],
     [
       'said without the run',
