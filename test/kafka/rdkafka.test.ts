@@ -4,6 +4,7 @@ import {
   librdkafkaFeatures,
   librdkafkaVersion,
   makeProducer,
+  requireProducerSettings,
   splitProperties,
 } from '../../src/kafka/rdkafka.ts';
 
@@ -23,6 +24,16 @@ describe('makeProducer', () => {
 
   it('rejects a topic property with a bad value, so that it cannot be lost on the way', () => {
     expect(() => makeProducer({ acks: 7_000 })).toThrow(/librdkafka rejects.*acks/);
+  });
+});
+
+describe('requireProducerSettings', () => {
+  it('says what librdkafka has against settings that only fail together', async () => {
+    const client = { 'bootstrap.servers': '127.0.0.1:1', acks: 1, 'enable.idempotence': true };
+    await expect(requireProducerSettings(client, 1_000)).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: expect.stringMatching(/acks.*enable\.idempotence.*correct them/),
+    });
   });
 });
 
