@@ -21,11 +21,10 @@ export function readSettingsFile(path: string | undefined, folder: string): Sett
   const shownName = path ?? basename(file);
   const lines = new LineCounter();
   const document = parseDocument(readText(file, shownName), { lineCounter: lines, prettyErrors: false });
-  const errors = document.errors.map((error) => {
-    return `${shownName}:${lines.linePos(error.pos[0]).line}: ${messageOf(error)}`;
-  });
-  if (errors.length > 0) throw new PlimsollError('CONFIG_INVALID', errors.join('\n'));
-  const values: unknown = document.toJS() ?? {};
+  // The first only: those behind it mostly follow from it.
+  const [error] = document.errors;
+  if (error !== undefined) throw noYaml(`${shownName}:${lines.linePos(error.pos[0]).line}`, error);
+  const values = valuesOf(document, shownName);
   if (typeof values !== 'object' || values === null || Array.isArray(values)) {
     throw new PlimsollError(
       'CONFIG_INVALID',
@@ -39,6 +38,22 @@ export function readSettingsFile(path: string | undefined, folder: string): Sett
       return offset === null ? null : `${shownName}:${lines.linePos(offset).line}`;
     },
   };
+}
+
+/** @throws PlimsollError for aliases that unfold without end. */
+function valuesOf(document: Document, shownName: string): unknown {
+  try {
+    return document.toJS() ?? {};
+  } catch (error) {
+    throw noYaml(shownName, error);
+  }
+}
+
+function noYaml(place: string, cause: unknown): PlimsollError {
+  // A file that is no text at all is quoted by the parser, control characters and all.
+  const reason = messageOf(cause).replace(/[\p{Cc}\p{Cf}\uFFFD]/gu, '');
+  const text = reason.length > 160 ? `${reason.slice(0, 157)}...` : reason;
+  return new PlimsollError('CONFIG_INVALID', `${place}: ${text}`, { cause });
 }
 
 function readText(file: string, shownName: string): string {
