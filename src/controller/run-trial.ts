@@ -40,6 +40,9 @@ export async function runTrial(context: RunContext, plan: TrialPlan): Promise<Fi
   if (!(await settle(context))) {
     context.observe({ type: 'warning', text: 'the brokers did not come to rest within the settle time' });
   }
+  const clockErrorMs = queue.clock().errorMs;
+  // A clock that was set under the trial may have parted controller and workers.
+  const clockMovedMs = await queue.resync();
   const offsetsAfter = await sumOfOffsets({ kafka }, topic);
   const evidence: TrialEvidence = {
     plan,
@@ -51,7 +54,7 @@ export async function runTrial(context: RunContext, plan: TrialPlan): Promise<Fi
     underReplicatedBefore,
     cluster,
     endOffsetGrowth: offsetsBefore === null || offsetsAfter === null ? null : offsetsAfter - offsetsBefore,
-    clockErrorMs: queue.clock().errorMs,
+    clockErrorMs: clockErrorMs + clockMovedMs,
   };
   return { evidence, verdict: judgeTrial(evidence, context.config.thresholds) };
 }

@@ -19,8 +19,8 @@ export interface RedisFacts {
 export interface LoadQueue {
   redisFacts(): Promise<RedisFacts>;
   clock(): RunClock;
-  /** Sets the clock anew; call it between trials. */
-  resync(): Promise<void>;
+  /** Sets the clock anew; call it between trials. @returns by how much the clock of Redis was set since, ms */
+  resync(): Promise<number>;
   workers(): Promise<WorkerInfo[]>;
   /** Adds the jobs of one trial; each dispatch of a run has a higher epoch than the one before. */
   dispatch(jobs: readonly LoadJob[]): Promise<LoadTrial>;

@@ -15,8 +15,12 @@ interface Exchange {
 
 /** A RunClock that can be set again. */
 export interface RedisClock extends RunClock {
-  /** Exchanges the time anew and keeps the better of old (aged by 100 ppm of drift) and new. */
-  resync(): Promise<void>;
+  /**
+   * Exchanges the time anew and keeps the better of old (aged by 100 ppm of drift) and new; always the new one when the
+   * two contradict each other, since the clock of Redis was set meanwhile and everybody who asks now gets that.
+   * @returns by how much it was set beyond what the errors explain, ms; 0 as a rule.
+   */
+  resync(): Promise<number>;
 }
 
 /**
@@ -33,7 +37,10 @@ export async function openRedisClock(redis: Redis): Promise<RedisClock> {
     },
     resync: async () => {
       const fresh = await bestExchange(redis);
-      if (fresh.errorMs <= agedErrorMs()) best = fresh;
+      const agedMs = agedErrorMs();
+      const movedMs = Math.max(0, Math.abs(fresh.offsetMs - best.offsetMs) - fresh.errorMs - agedMs);
+      if (movedMs > 0 || fresh.errorMs <= agedMs) best = fresh;
+      return movedMs;
     },
   };
 }
