@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -54,6 +54,8 @@ function describe(directory: string, version: string, port: number, server: Chil
     version,
     stop: async () => {
       await server.stop(GRACE_MS);
+      // A later run of this home, on another cluster, has written its own: its workers look there.
+      if (!isNamedIn(join(directory, 'redis.json'), url)) return;
       for (const name of ['redis.json', 'redis.log']) rmSync(join(directory, name), { force: true });
       try {
         rmdirSync(directory);
@@ -62,6 +64,14 @@ function describe(directory: string, version: string, port: number, server: Chil
       }
     },
   };
+}
+
+function isNamedIn(file: string, url: string): boolean {
+  try {
+    return readFileSync(file, 'utf8').includes(`"${url}"`);
+  } catch {
+    return false;
+  }
 }
 
 async function redisVersion(): Promise<string> {

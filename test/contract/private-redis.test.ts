@@ -32,6 +32,17 @@ describe('the private Redis', () => {
     expect(existsSync(directory)).toBe(false);
   });
 
+  it('leaves the word of a later one in the same folder alone', async () => {
+    const directory = join(scratch, 'two');
+    const earlier = await startPrivateRedis({ directory });
+    const later = await startPrivateRedis({ directory });
+    const pid = pidIn(directory);
+    await earlier.stop();
+    expect(pidIn(directory)).toBe(pid);
+    await later.stop();
+    expect(existsSync(directory)).toBe(false);
+  });
+
   it('dies with a program that is killed with -9', async () => {
     const directory = join(scratch, 'orphan');
     const module = pathToFileURL(join(packageRoot(), 'dist/src/redis/private-redis.js'));
