@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { makeFolder } from './make-folder.ts';
 import { identifyProcess, isAlive, type ProcessIdentity } from './process-identity.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -38,12 +40,15 @@ export async function acquireLock(
 /** A link appears with its whole content at once; a file opened with `wx` could be read while still empty. */
 function tryTake(path: string, text: string): boolean {
   const own = `${path}.${process.pid}.${randomUUID()}`;
-  writeFileSync(own, text);
+  // Who held the lock before may have removed the folder with it.
+  makeFolder(dirname(path));
   try {
+    writeFileSync(own, text);
     linkSync(own, path);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' || code === 'ENOENT') return false;
     throw error;
   } finally {
     rmSync(own, { force: true });

@@ -28,6 +28,13 @@ describe('the lock file', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  it('is taken also when its folder went away with the one before', async () => {
+    rmSync(folder, { recursive: true });
+    const lock = await acquireLock(path, 0, () => {});
+    expect(lock).not.toBeNull();
+    lock?.release();
+  });
+
   it('goes to exactly one of many that come at once', async () => {
     const taken = await Promise.all(Array.from({ length: 8 }, () => acquireLock(path, 0, () => {})));
     expect(taken.filter((lock) => lock !== null)).toHaveLength(1);
