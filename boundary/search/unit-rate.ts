@@ -3,11 +3,14 @@ import { BYTES_PER_MB } from '../units.ts';
 import type { Bracket } from './bracket.ts';
 import type { ProbeStep, SearchConfig } from './search.ts';
 
-/** The first probe of a run starts here: light for any cluster that is worth measuring. */
-const FIRST_PROBE_MB_PER_SECOND = 0.2;
+/**
+ * The first probe of a run starts at the lesser of these: light for any cluster that is worth measuring, also while its
+ * brokers still compile their code.
+ */
 const FIRST_PROBE_MESSAGES_PER_SECOND = 500;
+const FIRST_PROBE_MB_PER_SECOND = 1;
 
-/** Each probe step doubles the load; 16 of them span 0.2 MB/s to 13 GB/s. */
+/** Each probe step doubles the load; 16 of them span 1 MB/s to 32 GB/s, or 500 messages/s to 16 million. */
 const PROBE_GROWTH = 2;
 const PROBE_STEPS = 16;
 
@@ -57,7 +60,7 @@ export function probeRates(
   const start =
     known?.estimate != null
       ? (known.estimate * Math.sqrt(known.messageBytes / messageBytes)) / PROBE_HEADROOM
-      : Math.max((FIRST_PROBE_MB_PER_SECOND * BYTES_PER_MB) / messageBytes, FIRST_PROBE_MESSAGES_PER_SECOND);
+      : Math.min((FIRST_PROBE_MB_PER_SECOND * BYTES_PER_MB) / messageBytes, FIRST_PROBE_MESSAGES_PER_SECOND);
   const highest =
     config.maxMegabytesPerSecond === null
       ? Number.POSITIVE_INFINITY

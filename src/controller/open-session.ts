@@ -54,7 +54,7 @@ export async function openSession(request: SessionRequest): Promise<Session> {
   observe({ type: 'step', text: 'creating the test topic' });
   const largest = Math.max(...config.bpm);
   const topic = await topics.topicFor(config.bpm[0] ?? largest);
-  // With the settings of the load, so that a property that librdkafka does not take is told before the first trial.
+  // A real message with the load's settings: a size or acks that cannot be had are told before the first trial.
   await kafka.sendOne(topic.name, largest, config.producer);
   const { queue, redisVersion } = await openQueue(request);
   const poller = new BrokerPoller({

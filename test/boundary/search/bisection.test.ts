@@ -1,22 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bisection } from '../../../boundary/search/bisection.ts';
-import type { Vote } from '../../../boundary/search/bracket.ts';
 import { emptyPoint } from '../../../boundary/search/point-state.ts';
 import { remainingWork } from '../../../boundary/search/remaining.ts';
 import type { RunTrial } from '../../../boundary/search/search.ts';
 import { replay, type SearchConfig, step } from '../../../boundary/search/search.ts';
 import type { Verdict } from '../../../boundary/verdict.ts';
-import { CONFIG, eventFor, play, verdictOf } from './oracle.ts';
-
-const vote = (np: number, unitRate: number, isSustained: boolean): Vote => ({
-  np,
-  unitRate,
-  isSustained,
-  messagesPerSecond: np * unitRate,
-  windowMs: 10_000,
-  limit: null,
-});
+import { CONFIG, eventFor, play, verdictOf, vote } from './oracle.ts';
 
 const capacity = (messagesPerSecond: number) => (trial: RunTrial) =>
   trial.np * trial.unitRate <= messagesPerSecond ? ('sustained' as const) : ('overloaded' as const);

@@ -1,4 +1,5 @@
 import { type BisectionState, bisection } from '../../../boundary/search/bisection.ts';
+import type { Vote } from '../../../boundary/search/bracket.ts';
 import type {
   ProbeStep,
   RunProbe,
@@ -91,3 +92,13 @@ export function play(config: SearchConfig, answer: Answer, boundary = 5_000): Pl
   }
   return { ...played, state };
 }
+
+/** One valid trial of a load as the bracket remembers it. */
+export const vote = (np: number, unitRate: number, isSustained: boolean): Vote => ({
+  np,
+  unitRate,
+  isSustained,
+  messagesPerSecond: np * unitRate,
+  windowMs: 10_000,
+  limit: null,
+});

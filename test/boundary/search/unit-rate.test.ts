@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { bracketOf, type Vote } from '../../../boundary/search/bracket.ts';
+import { bracketOf } from '../../../boundary/search/bracket.ts';
 import type { ProbeStep } from '../../../boundary/search/search.ts';
 import { probeRates, rescaledUnitRate, unitRateFromProbe } from '../../../boundary/search/unit-rate.ts';
-import { CONFIG } from './oracle.ts';
+import { CONFIG, vote } from './oracle.ts';
 
 const steps = (
   ...idles: (readonly [unitRate: number, idle: number | null, ackedShare?: number])[]
@@ -36,18 +36,17 @@ describe('probeRates', () => {
     const rates = probeRates({ ...CONFIG, maxMegabytesPerSecond: 1 }, 1_000, []);
     expect(rates).toEqual([10, 20]);
   });
+
+  it.each([
+    [10, 10, '500 messages/s: tiny messages cost as much as small ones'],
+    [1_000, 10, '500 messages/s'],
+    [1_000_000, 0.02, '1 MB/s: big messages are counted in bytes'],
+  ])('starts light at %d B: %d/s per producer (%s)', (messageBytes, rate, _why) => {
+    expect(probeRates(CONFIG, messageBytes, [])[0]).toBe(rate);
+  });
 });
 
 describe('rescaledUnitRate', () => {
-  const vote = (np: number, unitRate: number, isSustained: boolean): Vote => ({
-    np,
-    unitRate,
-    isSustained,
-    messagesPerSecond: np * unitRate,
-    windowMs: 10_000,
-    limit: null,
-  });
-
   it.each([
     [[vote(43, 10, true), vote(60, 10, false)], 10, 'the bracket lies around the target'],
     [[vote(20, 10, true), vote(28, 10, false)], 4.8, 'one producer of 24 is over half of 5 %'],
