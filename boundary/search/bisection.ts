@@ -66,7 +66,7 @@ function ask(state: BisectionState): SearchCommand {
       return trialCommand(point, next, config, done.length + 1);
     case 'finished':
       // tell() moves on to the next size, so a finished point is never asked.
-      return { type: 'done', points: [...done, pointResult(point, next.note, config)] };
+      return { type: 'done', points: [...done, pointResult(point, next, config)] };
   }
 }
 
@@ -132,7 +132,7 @@ function afterTrial(
 function withPoint(state: BisectionState, point: PointState): BisectionState {
   const next = nextLoad(point, state.config);
   if (next.kind !== 'finished') return { ...state, point };
-  const result = pointResult(point, next.note, state.config);
+  const result = pointResult(point, next, state.config);
   return withNextPoint({ ...state, done: [...state.done, result], point: null });
 }
 

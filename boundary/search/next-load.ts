@@ -22,7 +22,8 @@ export type NextLoad =
       readonly windowMs: number;
       readonly why: string;
     }
-  | { readonly kind: 'finished'; readonly note: string | null };
+  /** `isGivenUp`: trials stayed invalid or contradictory, so that less is known than both bounds say. */
+  | { readonly kind: 'finished'; readonly note: string | null; readonly isGivenUp: boolean };
 
 type Choice = {
   readonly np: number;
@@ -39,18 +40,26 @@ export function nextLoad(point: PointState, config: SearchConfig): NextLoad {
   if (point.unitRate === null) {
     return point.probes.length <= MAX_INVALID_REPEATS
       ? { kind: 'probe' }
-      : { kind: 'finished', note: 'no probe could be read' };
+      : { kind: 'finished', note: 'no probe could be read', isGivenUp: true };
   }
   if (point.trials >= MAX_TRIALS_PER_POINT) {
-    return { kind: 'finished', note: `no agreement after ${MAX_TRIALS_PER_POINT} trials` };
+    return { kind: 'finished', note: `no agreement after ${MAX_TRIALS_PER_POINT} trials`, isGivenUp: true };
   }
   const bracket = bracketOf(point.votes);
   const choice = chooseLoad(point.unitRate, bracket, point, config);
-  if (typeof choice === 'string' || choice === null) return { kind: 'finished', note: choice };
+  if (typeof choice === 'string') return { kind: 'finished', note: choice, isGivenUp: true };
+  if (choice === null) return { kind: 'finished', note: null, isGivenUp: false };
+  if (point.trials >= config.maxTrials && bracket.lower && bracket.upper) {
+    return { kind: 'finished', note: `ended after ${point.trials} trials, as asked`, isGivenUp: false };
+  }
   const failures = point.invalid.filter((trial) => sameLoad(trial, choice));
   const last = failures.at(-1);
   if (last && failures.length > MAX_INVALID_REPEATS) {
-    return { kind: 'finished', note: `np ${choice.np} stays invalid: ${last.reason} (${last.detail})` };
+    return {
+      kind: 'finished',
+      note: `np ${choice.np} stays invalid: ${last.reason} (${last.detail})`,
+      isGivenUp: true,
+    };
   }
   const holds = choice.purpose === 'confirm-lower' || choice.purpose === 'tie-break';
   return {

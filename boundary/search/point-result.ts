@@ -5,7 +5,12 @@ import type { PointState } from './point-state.ts';
 import type { SearchConfig } from './search.ts';
 
 /** What the trials of a size amount to. `note` says why the search ended short; null when it ended by itself. */
-export function pointResult(point: PointState, note: string | null, config: SearchConfig): BoundaryPoint {
+export function pointResult(
+  point: PointState,
+  ending: { readonly note: string | null; readonly isGivenUp: boolean },
+  config: SearchConfig,
+): BoundaryPoint {
+  const { note } = ending;
   const bracket = bracketOf(point.votes);
   const lower = bracket.lower ? boundOf(bracket.lower, true) : null;
   const limits = bracket.upper?.votes.flatMap((vote) => (vote.limit ? [vote.limit] : [])) ?? [];
@@ -14,7 +19,7 @@ export function pointResult(point: PointState, note: string | null, config: Sear
     estimate: lower?.messagesPerSecond ?? null,
     lower,
     upper: bracket.upper ? boundOf(bracket.upper, false) : null,
-    quality: qualityOf(bracket, note, config),
+    quality: qualityOf(bracket, ending.isGivenUp, config),
     limit: limits.at(-1) ?? null,
     notes: notesOf(point, bracket, note, config),
     trials: point.trials,
@@ -34,11 +39,11 @@ function boundOf(load: LoadVotes, isSustained: boolean): LoadBound {
   };
 }
 
-function qualityOf(bracket: Bracket, note: string | null, config: SearchConfig): PointQuality {
+function qualityOf(bracket: Bracket, isGivenUp: boolean, config: SearchConfig): PointQuality {
   const { lower, upper } = bracket;
   if (!upper) return 'at least';
   if (!lower) return 'at most';
-  if (note !== null) return bracket.isInverted || bracket.tied ? 'unstable' : 'at least';
+  if (isGivenUp) return bracket.isInverted || bracket.tied ? 'unstable' : 'at least';
   if (bracket.isInverted) return 'unstable';
   const isConfirmed = config.confirm === 0 || (isLowerConfirmed(lower, config) && upper.overloaded >= 2);
   const isPrecise = config.precision === 0 || isNarrow(lower.load, upper.load, config.precision);

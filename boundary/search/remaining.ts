@@ -14,7 +14,7 @@ export interface Remaining {
 export function remainingWork(state: BisectionState): Remaining {
   const { config, point, done } = state;
   const untouched = config.sizes.length - done.length - (point ? 1 : 0);
-  const fresh = 2 + halvings(1, GALLOP_FACTOR, config) + 2 * config.confirm;
+  const fresh = Math.min(config.maxTrials, 2 + halvings(1, GALLOP_FACTOR, config) + 2 * config.confirm);
   return {
     probes: untouched + (point && point.unitRate === null ? 1 : 0),
     trials: untouched * fresh + (point ? remainingOfPoint(point, config, fresh) : 0),

@@ -28,6 +28,8 @@ export interface SearchConfig {
   readonly maxNp: number;
   /** Never offer more than this, MB/s; null = no guard. */
   readonly maxMegabytesPerSecond: number | null;
+  /** A size that has taken this many trials ends with the bounds that it has, once it has both. */
+  readonly maxTrials: number;
   readonly idleLimit: number;
   readonly warmUpMs: number;
   readonly windowMs: number;

@@ -59,6 +59,12 @@ export const configSchema = z
       flag: 'precision',
       value: 'RATIO',
     }),
+    maxTrials: setting(readWhole({ min: 1, max: 1_000 }), 40, {
+      description: 'a size that took this many trials ends with the bounds it has, once it has both',
+      unit: 'trials',
+      flag: 'max-trials',
+      value: 'NUMBER',
+    }),
     thresholds: thresholdSettings.prefault({}),
     trial: trialSettings.prefault({}),
     load: loadSettings.prefault({}),

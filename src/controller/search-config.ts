@@ -16,6 +16,7 @@ export function searchConfigOf(config: Config): SearchConfig {
     targetNp: config.load.targetNp,
     maxNp: config.load.maxNp,
     maxMegabytesPerSecond: config.load.maxMegabytesPerSecond,
+    maxTrials: config.maxTrials,
     idleLimit: config.thresholds.idleRatio,
     warmUpMs: config.trial.warmUpMs,
     windowMs: config.trial.windowMs,

@@ -214,6 +214,24 @@ describe('replay', () => {
 });
 
 describe('bounds', () => {
+  it('ends with what it has after the trials that were asked for, never one-sided', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 12 }),
+        fc.double({ min: 0.3, max: 3, noNaN: true }),
+        (maxTrials, off) => {
+          const { state, trials } = play({ ...CONFIG, maxTrials }, capacity(5_000), 5_000 * off);
+          const point = state.done[0];
+          expect(point?.lower && point.upper).toBeTruthy();
+          const isCut = point?.notes.some((note) => note.includes('as asked'));
+          if (isCut) expect(trials.length).toBeGreaterThanOrEqual(maxTrials);
+          expect(['converged', 'wide']).toContain(point?.quality);
+          expect(point?.messageBytes).toBe(1_000);
+        },
+      ),
+    );
+  });
+
   it('calls a bracket `wide` that whole producers cannot narrow to the precision', () => {
     const { state } = play({ ...CONFIG, targetNp: 5, maxNp: 8 }, capacity(5_000));
     expect(state.done[0]?.quality).toBe('wide');

@@ -21,6 +21,7 @@ export const CONFIG: SearchConfig = {
   targetNp: 50,
   maxNp: 200,
   maxMegabytesPerSecond: null,
+  maxTrials: 40,
   idleLimit: 0.2,
   warmUpMs: 3_000,
   windowMs: 10_000,
