@@ -37,7 +37,7 @@ export function judgeTrial(evidence: TrialEvidence, thresholds: Thresholds): Ver
 }
 
 /** Windowed idle of every broker that could be read, least idle first. */
-export function idleOfBrokers(evidence: TrialEvidence): IdleOfBroker[] {
+export function idleOfBrokers(evidence: Pick<TrialEvidence, 'polls' | 'window'>): IdleOfBroker[] {
   const found: IdleOfBroker[] = [];
   for (const [brokerId, readings] of readingsByBroker(evidence.polls)) {
     const idle = windowedIdle(readings, evidence.window);

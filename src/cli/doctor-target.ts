@@ -1,5 +1,6 @@
 import { processEnvironment } from '../config/environment.ts';
 import { loadConfig } from '../config/load-config.ts';
+import { KEPT_BYTES_PER_PARTITION } from '../controller/load-topics.ts';
 import { QUEUE_NAMESPACE } from '../controller/open-session.ts';
 import type { DoctorTarget } from '../doctor/doctor-target.ts';
 import { clusterStatus } from '../local-cluster/cluster-status.ts';
@@ -7,9 +8,6 @@ import { clusterDirectory } from './cluster.ts';
 import { withLocalCluster } from './local-defaults.ts';
 
 const TIMEOUT_MS = 5_000;
-
-/** Bytes per partition that the topic's retention lets stay: retention.bytes plus one open segment. */
-const KEPT_BYTES_PER_PARTITION = 134_217_728 + 33_554_432;
 
 /** What `plimsoll doctor` looks at: the configuration as `find` would use it; without an address only the pages. */
 export function doctorTarget(flags: Readonly<Record<string, unknown>>): DoctorTarget {

@@ -15,7 +15,16 @@ import type { RunObserver } from './run-event.ts';
  * Bounds of what a topic may keep on the brokers' disks, per partition. A trial needs no history, and the messages of
  * one size are dropped with their topic.
  */
-const RETENTION = { 'retention.bytes': '134217728', 'segment.bytes': '33554432', 'retention.ms': '3600000' };
+const RETENTION_BYTES = 134_217_728;
+const SEGMENT_BYTES = 33_554_432;
+const RETENTION = {
+  'retention.bytes': String(RETENTION_BYTES),
+  'segment.bytes': String(SEGMENT_BYTES),
+  'retention.ms': '3600000',
+};
+
+/** The most that one replica of a partition keeps on its disk: what retention lets stay, and the open segment. */
+export const KEPT_BYTES_PER_PARTITION = RETENTION_BYTES + SEGMENT_BYTES;
 
 const METADATA_TIMEOUT_MS = 5_000;
 

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { countAt } from '../../boundary/delivery.ts';
-import { windowedIdle } from '../../boundary/idle-window.ts';
-import { readingsByBroker } from '../../boundary/polls.ts';
+import { idleOfBrokers } from '../../boundary/judge-trial.ts';
 import type { ProbeStep, RunProbe } from '../../boundary/search/search.ts';
 import { isPastBoundary } from '../../boundary/search/unit-rate.ts';
 import { latestIdle } from '../../boundary/steadiness.ts';
@@ -74,13 +73,7 @@ async function watchSteps(context: RunContext, probe: RunProbe, load: OfferedLoa
 }
 
 function worstIdle(context: RunContext, window: Window): number | null {
-  const idles = [...readingsByBroker(context.poller.polls()).values()].map((readings) =>
-    windowedIdle(readings, window),
-  );
-  return idles.reduce<number | null>(
-    (worst, idle) => (idle === null ? worst : Math.min(worst ?? Number.POSITIVE_INFINITY, idle.ratio)),
-    null,
-  );
+  return idleOfBrokers({ polls: context.poller.polls(), window })[0]?.idle.ratio ?? null;
 }
 
 function stepOf(

@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reasonToStopEarly } from '../../boundary/early-stop.ts';
-import { windowedIdle } from '../../boundary/idle-window.ts';
-import { undecidedIdle } from '../../boundary/judge-trial.ts';
-import { readingsByBroker } from '../../boundary/polls.ts';
+import { idleOfBrokers, undecidedIdle } from '../../boundary/judge-trial.ts';
 import { isSteady, latestIdle } from '../../boundary/steadiness.ts';
 import type { TrialPlan, Window } from '../../boundary/trial.ts';
 import type { OfferedLoad } from './offer-load.ts';
@@ -103,10 +101,7 @@ async function watchUntil(
 }
 
 function isUndecided(context: RunContext, window: Window): boolean {
-  const idles = [...readingsByBroker(context.poller.polls())].flatMap(([brokerId, readings]) => {
-    const idle = windowedIdle(readings, window);
-    return idle ? [{ brokerId, idle }] : [];
-  });
+  const idles = idleOfBrokers({ polls: context.poller.polls(), window });
   return undecidedIdle(idles, context.config.thresholds) !== undefined;
 }
 
