@@ -1,7 +1,8 @@
+import type { BrokerPoll } from './broker-reading.ts';
 import { readingsInWindow, windowedIdle } from './idle-window.ts';
 import { isrChurn } from './isr-churn.ts';
 import { readingsByBroker } from './polls.ts';
-import type { BrokerPoll, Window } from './trial.ts';
+import type { Window } from './trial.ts';
 import type { Thresholds } from './verdict.ts';
 
 /** What is known in the middle of a window. */

@@ -1,4 +1,5 @@
-import type { BrokerReading, Window } from './trial.ts';
+import type { BrokerReading } from './broker-reading.ts';
+import type { Window } from './trial.ts';
 import { NS_PER_MS } from './units.ts';
 import type { IdleReading } from './verdict.ts';
 

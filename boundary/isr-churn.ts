@@ -1,5 +1,6 @@
+import type { BrokerReading } from './broker-reading.ts';
 import { readingsInWindow } from './idle-window.ts';
-import type { BrokerReading, Window } from './trial.ts';
+import type { Window } from './trial.ts';
 
 export interface IsrChurn {
   /** Share of polled time in which some broker could not replicate in time, 0..1. */

@@ -1,10 +1,11 @@
+import type { BrokerReading } from './broker-reading.ts';
 import { measureDelivery, median } from './delivery.ts';
 import { readingsInWindow } from './idle-window.ts';
 import { isrChurn } from './isr-churn.ts';
 import { idleOfBrokers } from './judge-trial.ts';
 import { readingsByBroker } from './polls.ts';
 import type { TrialRecord } from './run-document.ts';
-import type { BrokerReading, TrialEvidence } from './trial.ts';
+import type { TrialEvidence } from './trial.ts';
 import type { Verdict } from './verdict.ts';
 
 /** Boils the evidence down to the row that tables and reports show. Wall times are ms since the epoch. */

@@ -1,5 +1,5 @@
+import type { BrokerPoll, BrokerReading } from './broker-reading.ts';
 import { readingsByBroker } from './polls.ts';
-import type { BrokerPoll, BrokerReading } from './trial.ts';
 import { NS_PER_MS } from './units.ts';
 
 /** Two stretches of warm-up whose mean idle differs by less than this are alike: one-second readings scatter by 0.05. */

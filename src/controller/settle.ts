@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { BrokerPoll, BrokerReading } from '../../boundary/broker-reading.ts';
 import { idleBetween } from '../../boundary/steadiness.ts';
-import type { BrokerPoll, BrokerReading } from '../../boundary/trial.ts';
 import type { RunContext } from './run-context.ts';
 
 /** Settled when every broker's idle is back to this share of its value at rest (verdict page, "Window"). */

@@ -1,4 +1,4 @@
-import type { BrokerPoll, MissedPoll } from '../../boundary/trial.ts';
+import type { BrokerPoll, MissedPoll } from '../../boundary/broker-reading.ts';
 import { messageOf } from '../errors.ts';
 import type { RunClock } from '../run-clock.ts';
 import { readPageValues } from './broker-reading.ts';

@@ -1,4 +1,4 @@
-import type { BrokerReading } from '../../boundary/trial.ts';
+import type { BrokerReading } from '../../boundary/broker-reading.ts';
 import { parseExposition } from './exposition.ts';
 import type { PageResolution } from './resolve-series.ts';
 import { seriesText } from './series-name.ts';

@@ -1,10 +1,5 @@
-import type {
-  BrokerPoll,
-  BrokerReading,
-  ShardReport,
-  ShardTick,
-  TrialEvidence,
-} from '../../boundary/trial.ts';
+import type { BrokerPoll, BrokerReading } from '../../boundary/broker-reading.ts';
+import type { ShardReport, ShardTick, TrialEvidence } from '../../boundary/trial.ts';
 
 /** What a made-up trial looks like from outside; every field has a healthy default. */
 export interface Scene {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { BrokerPoll, BrokerReading } from '../../boundary/trial.ts';
+import type { BrokerPoll, BrokerReading } from '../../boundary/broker-reading.ts';
 import type { CheckResult } from '../../src/doctor/check-result.ts';
 import { diagnose } from '../../src/doctor/diagnose.ts';
 import type { DoctorTarget } from '../../src/doctor/doctor-target.ts';

@@ -1,5 +1,6 @@
+import type { BrokerPoll } from '../../boundary/broker-reading.ts';
 import type { TrialRecord } from '../../boundary/run-document.ts';
-import type { BrokerPoll, ShardTick, TrialEvidence, TrialPlan } from '../../boundary/trial.ts';
+import type { ShardTick, TrialEvidence, TrialPlan } from '../../boundary/trial.ts';
 import type { NewRun } from '../../src/store/stored-run.ts';
 
 export function sampleRun(clusterId = 'cluster-a'): NewRun {
