@@ -35,7 +35,10 @@ const idle = z.object({
 });
 
 const verdict = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('sustained'), worst: z.object({ brokerId: z.number().int(), idle }) }),
+  z.object({
+    kind: z.literal('sustained'),
+    worst: z.object({ brokerId: z.number().int(), idle }).nullable(),
+  }),
   z.object({
     kind: z.literal('overloaded'),
     rule,
@@ -114,6 +117,10 @@ export const runDocumentSchema: z.ZodType<RunDocument> = z.object({
   cluster: z.object({
     brokerIds: z.array(z.number().int()),
     kafkaVersion: z.string().nullable(),
+  }),
+  signals: z.object({
+    source: z.enum(['scrape', 'prometheus', 'jolokia', 'none']),
+    idle: z.string().nullable(),
   }),
   thresholds,
   configuration: z.record(z.string(), z.unknown()),

@@ -128,6 +128,7 @@ export function sampleDocument(
       error: null,
     },
     cluster: { brokerIds: [1, 2, 3], kafkaVersion: '4.4.0' },
+    signals: { source: 'scrape', idle: 'count, self-clocked' },
     thresholds: DEFAULT_THRESHOLDS,
     configuration: {
       strategy: 'bisection',
