@@ -27,8 +27,9 @@ function stateWith(change: Partial<ClusterState>): ClusterState {
     phase: 'running',
     kafkaVersion: '4.4.0',
     owner: null,
+    isCombined: false,
     controller: { process: self, port: 20_000 },
-    brokers: [{ id: 1, process: self, port: 20_001, metricsPort: 20_002 }],
+    brokers: [{ id: 1, process: self, port: 20_001, metricsPort: 20_002, agentPorts: [] }],
     ...change,
   };
 }
@@ -77,7 +78,7 @@ describe('taking down', () => {
 
 describe('a start in a directory that is in use', () => {
   const wanted = { kafkaVersion: '4.4.0', brokers: 1 };
-  const brokerGone = [{ id: 1, process: gone, port: 20_001, metricsPort: 20_002 }];
+  const brokerGone = [{ id: 1, process: gone, port: 20_001, metricsPort: 20_002, agentPorts: [] }];
   const cases: { state: ClusterState | 'damaged' | null; expected: string | null; reason: string }[] = [
     { state: null, expected: null, reason: 'nothing there' },
     { state: 'damaged', expected: null, reason: 'leftovers' },
