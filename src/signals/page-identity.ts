@@ -1,5 +1,5 @@
 import { PlimsollError } from '../errors.ts';
-import type { Exposition } from './exposition.ts';
+import type { Exposition, Sample } from './exposition.ts';
 import { isAppInfo, isExporterInfo, labelOf, seriesText } from './series-name.ts';
 
 /** Who a page says it is; null where it does not say. */
@@ -8,6 +8,8 @@ export interface PageIdentity {
   readonly kafkaVersion: string | null;
   /** Name and version of the exporter, as in `jmx_prometheus_javaagent 1.0.1`. */
   readonly exporter: string | null;
+  /** The node is broker and controller in one process (KRaft combined mode). */
+  readonly isCombined: boolean | null;
 }
 
 /** Reads broker id and Kafka version from the app-info bean, when the exporter's rules let it through, and the exporter. */
@@ -25,7 +27,35 @@ export function readPageIdentity(page: Exposition): PageIdentity {
     const version = labelOf(sample, 'version');
     if (version !== null && /^\d+\.\d+/.test(version)) kafkaVersion ??= version;
   }
-  return { brokerId, kafkaVersion, exporter };
+  return { brokerId, kafkaVersion, exporter, isCombined: isCombinedNode(page, kafkaVersion) };
+}
+
+/**
+ * A broker alone only observes the metadata quorum. Without ZooKeeper, beans of the controller mean that there is one;
+ * so do handlers of its own, from Kafka 4.2.
+ */
+function isCombinedNode(page: Exposition, kafkaVersion: string | null): boolean | null {
+  let isKraft = kafkaVersion !== null && Number(kafkaVersion.split('.')[0]) >= 4;
+  let hasController = false;
+  for (const sample of page.samples) {
+    const text = seriesText(sample).toLowerCase();
+    if (/raft_?metrics/.test(text)) {
+      isKraft = true;
+      const state = quorumState(sample);
+      if (state !== null) return state !== 'observer';
+    }
+    if (/(^|[^a-z])controllerrequesthandleravgidle/.test(text)) return true;
+    if (/kafka_controller_kafkacontroller_(value\{.*)?activecontrollercount/.test(text)) hasController = true;
+  }
+  return isKraft && hasController ? true : null;
+}
+
+/** The attribute current-state of raft-metrics is text, which exporters put into a label. */
+function quorumState(sample: Sample): string | null {
+  for (const [label, value] of sample.labels) {
+    if (/^current[-_]?state$/i.test(label) && sample.value === 1) return value.toLowerCase();
+  }
+  return null;
 }
 
 /**
@@ -34,7 +64,7 @@ export function readPageIdentity(page: Exposition): PageIdentity {
  * @throws PlimsollError METRICS_MISMATCH for a controller's page, METRIC_MISSING when it may be a broker's with
  * narrow rules.
  */
-export function requireReplicaManager(page: Exposition, url: string): void {
+export function requireReplicaManager(page: Exposition, place: string): void {
   const series = page.samples.map((sample) => seriesText(sample).toLowerCase());
   if (series.some((text) => text.includes('replicamanager'))) return;
   if (!series.some((text) => text.includes('requesthandleravgidle'))) return;
@@ -46,13 +76,13 @@ export function requireReplicaManager(page: Exposition, url: string): void {
     const { brokerId } = readPageIdentity(page);
     throw new PlimsollError(
       'METRICS_MISMATCH',
-      `the page at ${url} is a controller's${brokerId === null ? '' : ` (node ${brokerId})`}: it has no ` +
+      `${place} is a controller's${brokerId === null ? '' : ` (node ${brokerId})`}: it has no ` +
         "ReplicaManager; give the brokers' metrics pages only",
     );
   }
   throw new PlimsollError(
     'METRIC_MISSING',
-    `the page at ${url} has no ReplicaManager series: it is a controller's, or the exporter's rules are too narrow; ` +
+    `${place} has no ReplicaManager series: it is a controller's, or the exporter's rules are too narrow; ` +
       "give a broker's page, or add kafka.server:type=ReplicaManager,name=* to the rules",
   );
 }
