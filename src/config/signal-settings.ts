@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseLabelMatchers } from '../signals/label-matchers.ts';
 import { readFilePath } from './file-path.ts';
 import { type Properties, readProperties } from './properties.ts';
 import {
@@ -28,7 +29,7 @@ export const signalSettings = z.strictObject({
     flag: 'idle-series',
     value: 'SELECTOR',
   }),
-  selector: setting(orNull(readText), null, {
+  selector: setting(orNull(readSelector), null, {
     description: 'label matchers of the brokers in Prometheus, for example job="kafka"',
     flag: 'signals-selector',
     value: 'MATCHERS',
@@ -85,6 +86,13 @@ export const signalSettings = z.strictObject({
     },
   ),
 });
+
+function readSelector(raw: unknown): ReturnType<Reader<string>> {
+  const isSelector = typeof raw === 'string' && (parseLabelMatchers(raw)?.length ?? 0) > 0;
+  return isSelector
+    ? good(raw.trim())
+    : wrong(`must be label matchers such as job="kafka", not ${shown(raw)}`);
+}
 
 function readProxyUrl(raw: unknown): ReturnType<Reader<string>> {
   const isUrl = typeof raw === 'string' && /^https?:\/\/./i.test(raw.trim()) && URL.canParse(raw.trim());

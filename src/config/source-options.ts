@@ -25,6 +25,7 @@ export function sourceOptionsOf(signals: Config['signals']): SourceOptions {
     headers: Object.fromEntries(
       Object.entries(signals.headers).map(([name, value]) => [name, String(value)]),
     ),
+    alsoTelling: new Set(/^\s*([^{\s]+)/.exec(signals.idle ?? '')?.slice(1)),
   };
   tryCertificates(options);
   return options;

@@ -16,6 +16,12 @@ export function reasonOf(error: unknown): string {
   return message || (code ?? 'no answer');
 }
 
+/** Puts what a server wrote about a failure on one line of at most 200 characters. */
+export function shortened(text: string): string {
+  const line = maskText(text.replace(/\s+/g, ' ').trim());
+  return line.length > 200 ? `${line.slice(0, 197)}...` : line;
+}
+
 const UNTRUSTED = 'certificate not trusted; name its authority in signals.caFile';
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { maskText } from '../config/masked-text.ts';
-import { parseExposition } from './exposition.ts';
+import { type ExpositionFormat, parseExposition } from './exposition.ts';
 import { type HttpAnswer, HttpClient, withoutCredentials } from './http-client.ts';
 import { isTellingName } from './series-name.ts';
 import type { Look, LookRequest, SignalSource } from './signal-source.ts';
@@ -19,21 +19,28 @@ export function scrapeSource(url: string, options: SourceOptions = PLAIN_SOURCE)
         deadlineMs: request.deadlineMs,
         nowMs: request.nowMs,
       });
-      return answer.kind === 'failed' ? answer : readPage(answer, request.wanted);
+      return answer.kind === 'failed' ? answer : readPage(answer, isWantedOf(request.wanted, options));
     },
     close: () => client.close(),
   };
 }
 
-function readPage(answer: HttpAnswer, wanted: LookRequest['wanted']): Look {
+function isWantedOf(
+  wanted: LookRequest['wanted'],
+  { alsoTelling }: SourceOptions,
+): (name: string) => boolean {
+  if (wanted === 'telling') return (name) => isTellingName(name) || alsoTelling.has(name);
+  return (name) => wanted.has(name);
+}
+
+function readPage(answer: HttpAnswer, isWanted: (name: string) => boolean): Look {
   const refusal = refusalOf(answer);
   if (refusal !== null) return { kind: 'failed', reason: refusal };
-  const series = parseExposition(
-    answer.text,
-    wanted === 'telling' ? isTellingName : (name) => wanted.has(name),
-  );
-  if (series.kind === 'truncated') return { kind: 'failed', reason: `page ends within line ${series.line}` };
-  if (series.kind === 'broken') {
+  const series = parseExposition(answer.text, isWanted, formatOf(answer.contentType));
+  if (series.kind === 'truncated') {
+    return { kind: 'failed', reason: `page ends too early (line ${series.line}: ${series.reason})` };
+  }
+  if (series.kind !== 'parsed') {
     return { kind: 'failed', reason: `no metrics page (line ${series.line}: ${series.reason})` };
   }
   const tookMs = answer.endMs - answer.startMs;
@@ -44,6 +51,12 @@ function readPage(answer: HttpAnswer, wanted: LookRequest['wanted']): Look {
     tookMs,
     bytes: answer.bytes,
   };
+}
+
+/** null: the page itself must tell. */
+function formatOf(contentType: string): ExpositionFormat | null {
+  if (contentType.includes('openmetrics')) return 'openmetrics';
+  return contentType.includes('version=0.0.4') ? 'prometheus' : null;
 }
 
 function refusalOf({ status, contentType, text }: HttpAnswer): string | null {

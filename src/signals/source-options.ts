@@ -10,6 +10,8 @@ export interface SourceOptions {
   /** URL of an HTTP proxy; the environment's proxies are never used. */
   readonly proxy: string | null;
   readonly headers: Readonly<Record<string, string>>;
+  /** Series that a first look brings besides those that tell by their names: the user's own (`signals.idle`). */
+  readonly alsoTelling: ReadonlySet<string>;
 }
 
 export type Credentials =
@@ -24,4 +26,5 @@ export const PLAIN_SOURCE: SourceOptions = {
   keyPem: null,
   proxy: null,
   headers: {},
+  alsoTelling: new Set(),
 };
