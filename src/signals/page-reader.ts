@@ -16,7 +16,7 @@ type Knowledge =
   | { readonly kind: 'settled'; readonly resolution: PageResolution };
 
 /** Looks closer together than this confirm nothing, ms. */
-const CONFIRMED_AFTER_MS = 900;
+const CONFIRMED_AFTER_MS = 1_000;
 
 /**
  * Reads one broker's pages, one after another. An exporter that comes back with other rules is understood anew: the page

@@ -1,7 +1,7 @@
 import type { BrokerPoll, BrokerReading } from '../../boundary/broker-reading.ts';
 import type { LookCost } from './poll-interval.ts';
 import type { MissedEntry, PollLedger } from './poll-ledger.ts';
-import type { WatchedBroker } from './watched-broker.ts';
+import type { BrokerLook, WatchedBroker } from './watched-broker.ts';
 
 /**
  * One broker's account of the grid: for each of its points exactly one poll. A look that takes longer than the interval
@@ -11,7 +11,7 @@ export class PolledGrid {
   private readonly broker: WatchedBroker;
   private readonly ledger: PollLedger;
   private readonly deadlineMs: number;
-  private inFlight: Promise<readonly BrokerPoll[]> | null = null;
+  private inFlight: Promise<BrokerLook> | null = null;
   /** A look begun outside the grid serves a point that is reached meanwhile. */
   private isForGrid = false;
   private held: MissedEntry[] = [];
@@ -76,8 +76,8 @@ export class PolledGrid {
   /** Looks outside the grid, when no look is under way any more. */
   async pollOnce(nowMs: number): Promise<BrokerPoll> {
     await this.rest();
-    const polls = await this.look(nowMs, false);
-    return polls.at(-1) ?? this.broker.newestReading ?? this.broker.missed(nowMs, 'nothing to read yet');
+    const { now } = await this.look(nowMs, false);
+    return now;
   }
 
   /** Waits for the look under way. */
@@ -97,18 +97,18 @@ export class PolledGrid {
     if (this.inFlight !== null && this.isForGrid) this.held.push(entry);
   }
 
-  private look(pointMs: number, isForGrid: boolean): Promise<readonly BrokerPoll[]> {
+  private look(pointMs: number, isForGrid: boolean): Promise<BrokerLook> {
     this.isForGrid = isForGrid;
-    this.inFlight = this.broker.look(pointMs, this.deadlineMs).then((polls) => {
+    this.inFlight = this.broker.look(pointMs, this.deadlineMs).then((look) => {
       this.inFlight = null;
       const held = this.held;
       this.held = [];
       // Samples of a source with times of its own do not come twice.
-      if (this.isForGrid || this.broker.refreshMs > 0) this.keep(polls);
-      if (polls.some(({ kind }) => kind === 'reading')) {
+      if (this.isForGrid || this.broker.refreshMs > 0) this.keep(look.polls);
+      if (look.polls.some(({ kind }) => kind === 'reading')) {
         for (const entry of held) this.ledger.answerLate(entry);
       }
-      return polls;
+      return look;
     });
     return this.inFlight;
   }

@@ -7,7 +7,7 @@ import { PageReader } from './page-reader.ts';
 import { PageWatch } from './page-watch.ts';
 import type { LookCost } from './poll-interval.ts';
 import type { PageResolution } from './resolve-series.ts';
-import type { Look, SignalSource, Snapshot } from './signal-source.ts';
+import type { Look, Looked, SignalSource, Snapshot } from './signal-source.ts';
 
 /** A broker to look at. The source stays the giver's to close. */
 export interface PolledBroker {
@@ -15,6 +15,13 @@ export interface PolledBroker {
   readonly source: SignalSource;
   /** How to read it, confirmed by two looks; null: decided on the first pages that answer. */
   readonly resolution: PageResolution | null;
+}
+
+export interface BrokerLook {
+  /** One; of a source with samples of its own any number of them, by time. */
+  readonly polls: readonly BrokerPoll[];
+  /** What this look says of the broker as it is now: without anything new, the newest reading. */
+  readonly now: BrokerPoll;
 }
 
 /** Turns looks at one broker into polls: what it says, or why that is no look at the broker. */
@@ -60,15 +67,22 @@ export class WatchedBroker {
   /**
    * Looks once.
    * @param pointMs the time that this look is for: that of a missed poll.
-   * @returns one poll; of a source with samples of its own any number of them, by time.
    */
-  async look(pointMs: number, deadlineMs: number): Promise<readonly BrokerPoll[]> {
+  async look(pointMs: number, deadlineMs: number): Promise<BrokerLook> {
     const look = await this.lookAtSource(deadlineMs);
     if (look.kind === 'looked') this.spent.add(look);
-    if (this.refreshMs > 0) return this.accountSamples(look);
-    if (look.kind === 'failed') return [this.missed(pointMs, look.reason)];
-    const page = look.snapshots.at(-1);
-    return [page === undefined ? this.missed(pointMs, 'empty answer') : this.read(page, pointMs)];
+    if (this.refreshMs > 0) {
+      const polls = this.accountSamples(look);
+      if (look.kind === 'failed') return { polls, now: this.missed(pointMs, look.reason) };
+      return { polls, now: polls.at(-1) ?? this.newest ?? this.missed(pointMs, 'nothing to read yet') };
+    }
+    const now = look.kind === 'failed' ? this.missed(pointMs, look.reason) : this.readPage(look, pointMs);
+    return { polls: [now], now };
+  }
+
+  private readPage({ snapshots }: Looked, pointMs: number): BrokerPoll {
+    const page = snapshots.at(-1);
+    return page === undefined ? this.missed(pointMs, 'empty answer') : this.read(page, pointMs);
   }
 
   private async lookAtSource(deadlineMs: number): Promise<Look> {

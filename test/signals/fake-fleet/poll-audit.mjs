@@ -1,0 +1,136 @@
+// Checks polls against what the fleet knows: every grid point of every broker has exactly one poll, every missed one a
+// cause in the fleet's log, every trouble of the log a missed poll, and every reading a Count that is true.
+
+/** Reasons that a poll may give for what the fleet did at its point. */
+const REASONS = {
+  hang: /^no whole answer within/,
+  'slow loris': /^no whole answer within/,
+  'half-closed': /^connection (reset|closed)/,
+  'half-closed in the body': /^(connection (reset|closed)|answer ends too early)/,
+  'reset in the body': /^(connection (reset|closed)|answer ends too early)/,
+  'status 500': /^HTTP 500/,
+  frozen: /^stale page$/,
+  truncated: /^page ends within line/,
+  down: /^connection (refused|reset|closed)/,
+  restarted: /^broker restarted$/,
+  slow: null,
+  huge: null,
+};
+const HELD = 'scrape before it still running';
+/** The machine was too busy to poll: told, and no fault of the account. */
+const LATE = 'poller was late';
+const UNCONFIRMED = 'series not confirmed by a second look yet';
+/** The page is of a moment within the scrape, but for two clocks read in two processes. */
+const CLOCK_MS = 5;
+const SHOWN = 12;
+
+export class PollAudit {
+  #plan;
+  #byBroker;
+  readings = 0;
+  missed = new Map();
+  answeredLate = 0;
+  faults = 0;
+  shown = [];
+
+  /** @param plan `brokers` of the fleet, `originMs`, `intervalMs` and `deadlineMs` of the poller. */
+  constructor(plan) {
+    this.#plan = plan;
+    this.#byBroker = new Map(
+      plan.brokers.map(({ brokerId, idleRatio, bootAtMs }) => {
+        const boots = [bootAtMs];
+        return [brokerId, { idleRatio, boots, points: new Map(), log: [], settled: 0, isConfirmed: false }];
+      }),
+    );
+  }
+
+  onPoll(poll) {
+    const broker = this.#byBroker.get(poll.brokerId);
+    const point = this.#pointOf(poll);
+    const known = broker.points.get(point);
+    const isNews =
+      known?.kind === 'missed' && poll.kind === 'missed' && !known.isAnsweredLate && poll.isAnsweredLate;
+    if (point < broker.settled || (known !== undefined && !isNews)) {
+      this.#fault(`broker ${poll.brokerId}: point ${point} has a second poll (${poll.reason ?? 'reading'})`);
+      return;
+    }
+    broker.points.set(point, poll);
+    if (isNews) this.answeredLate++;
+    else if (poll.kind === 'missed') this.missed.set(poll.reason, (this.missed.get(poll.reason) ?? 0) + 1);
+    else this.#checkReading(broker, poll);
+  }
+
+  onLog(entry) {
+    const broker = this.#byBroker.get(entry.brokerId);
+    if (entry.kind === 'restarted') broker.boots.push(entry.bootAtMs);
+    broker.log.push({ ...entry, isMatched: REASONS[entry.kind] === null });
+  }
+
+  /** Judges all points before `untilMs`; to be called when nothing can come for them any more. */
+  settle(untilMs) {
+    const { originMs, intervalMs, deadlineMs } = this.#plan;
+    const end = Math.floor((untilMs - originMs) / intervalMs);
+    for (const [brokerId, broker] of this.#byBroker) {
+      for (let point = broker.settled; point < end; point++) {
+        const poll = broker.points.get(point);
+        if (poll === undefined) this.#fault(`broker ${brokerId}: nothing for point ${point}`);
+        else if (poll.kind === 'missed') this.#explain(broker, poll, point);
+        else broker.isConfirmed = true;
+        broker.points.delete(point);
+      }
+      broker.settled = Math.max(broker.settled, end);
+      const isPast = (entry) => (entry.untilMs ?? entry.atMs) < untilMs - 2 * deadlineMs - intervalMs;
+      for (const entry of broker.log.filter(isPast)) {
+        // A connection that closes while it is kept open is asked again: that answer may have been good.
+        const isRetried = entry.kind === 'half-closed' && entry.isReused;
+        if (!entry.isMatched && !isRetried && entry.kind !== 'down') {
+          this.#fault(
+            `broker ${brokerId}: ${entry.kind} at point ${this.#pointAt(entry.atMs)} left no missed poll`,
+          );
+        }
+      }
+      broker.log = broker.log.filter((entry) => !isPast(entry));
+    }
+  }
+
+  #pointAt(timeMs) {
+    return Math.floor((timeMs - this.#plan.originMs) / this.#plan.intervalMs);
+  }
+
+  #pointOf(poll) {
+    const { originMs, intervalMs } = this.#plan;
+    if (poll.kind === 'missed') return Math.round((poll.atMs - originMs) / intervalMs);
+    // A timer may fire a little early.
+    return this.#pointAt(poll.atMs - poll.scrapeMs / 2 + 2);
+  }
+
+  #checkReading({ idleRatio, boots }, { brokerId, idle, atMs, scrapeMs }) {
+    this.readings++;
+    const ageMs = idle.countNs / (idleRatio * 1e6);
+    const isTrue = boots.some((boot) => Math.abs(boot + ageMs - atMs) <= scrapeMs / 2 + CLOCK_MS);
+    if (!isTrue)
+      this.#fault(`broker ${brokerId}: untrue Count ${idle.countNs} at point ${this.#pointAt(atMs)}`);
+  }
+
+  #explain(broker, poll, point) {
+    const { intervalMs, deadlineMs } = this.#plan;
+    if (poll.reason === LATE) return;
+    if (poll.reason === UNCONFIRMED && !broker.isConfirmed) return;
+    // A held point waits for a look that began at an earlier one.
+    const earliestMs = poll.atMs - (poll.reason === HELD ? deadlineMs + intervalMs : 5);
+    const latestMs = poll.atMs + intervalMs;
+    const causes = broker.log.filter(
+      (entry) => entry.atMs <= latestMs && (entry.untilMs ?? entry.atMs) >= earliestMs,
+    );
+    const cause = causes.find(({ kind }) => poll.reason === HELD || REASONS[kind]?.test(poll.reason));
+    if (cause === undefined) {
+      const did = causes.map(({ kind }) => kind).join(', ') || 'nothing';
+      this.#fault(`broker ${poll.brokerId}: point ${point} missed (${poll.reason}), the fleet did ${did}`);
+    } else if (poll.reason !== HELD) cause.isMatched = true;
+  }
+
+  #fault(text) {
+    this.faults++;
+    if (this.shown.length < SHOWN) this.shown.push(text);
+  }
+}
