@@ -76,12 +76,16 @@ export interface ShardReport {
   readonly librdkafkaVersion: string;
 }
 
+/** Whether the brokers' own signals were read; `none` only when asked for by name, never for want of an answer. */
+export type SignalsRead = 'brokers' | 'none';
+
 /** Everything a verdict may look at. */
 export interface TrialEvidence {
   readonly plan: TrialPlan;
   readonly window: Window;
   readonly shards: readonly ShardReport[];
   readonly shardsExpected: number;
+  readonly signals: SignalsRead;
   readonly polls: readonly BrokerPoll[];
   readonly pollIntervalMs: number;
   /** Under-replicated partitions per broker before the trial, by broker id. */

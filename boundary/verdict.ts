@@ -3,8 +3,8 @@ export type Verdict = SustainedVerdict | OverloadedVerdict | InvalidVerdict;
 
 export interface SustainedVerdict {
   readonly kind: 'sustained';
-  /** The broker with the least idle and its reading: how close the trial came. */
-  readonly worst: IdleOfBroker;
+  /** The broker with the least idle and its reading: how close the trial came. Null when no signals were read. */
+  readonly worst: IdleOfBroker | null;
 }
 
 export interface OverloadedVerdict {
@@ -28,6 +28,7 @@ export type OverloadRule = 'request-handler idle' | 'isr churn' | 'delivery';
 export type InvalidReason =
   | 'metrics missing'
   | 'broker lost'
+  | 'broker restarted'
   | 'shard lost'
   | 'shard late'
   | 'throttled by quota'
@@ -39,13 +40,26 @@ export type InvalidReason =
   | 'unexplained shortfall'
   | 'not reconciled';
 
-/** A windowed idle ratio (0..1) with the bounds its estimator guarantees. */
+/** A windowed idle ratio (0..1); the truth lies within `low` and `high`. */
 export interface IdleReading {
   readonly ratio: number;
   readonly low: number;
   readonly high: number;
-  readonly estimator: 'count, self-clocked' | 'count over scrape time';
+  readonly estimator: IdleEstimator;
 }
+
+/** How a reading was made, best first; the bounds of those `held` are honest for a steady load only. */
+export type IdleEstimator =
+  | 'count, self-clocked'
+  | 'count over scrape time'
+  | 'mean rate, inverted'
+  | 'one-minute rate, inverted'
+  | 'five-minute rate, inverted'
+  | 'fifteen-minute rate, inverted'
+  | 'one-minute rate, held'
+  | 'five-minute rate, held'
+  | 'fifteen-minute rate, held'
+  | 'busy cores';
 
 export interface IdleOfBroker {
   readonly brokerId: number;
