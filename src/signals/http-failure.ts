@@ -8,9 +8,14 @@ export function reasonOf(error: unknown): string {
   const known = code === null ? undefined : REASONS[code];
   if (known !== undefined) return known;
   const message = maskText(messageOf(error));
-  if (code?.startsWith('HPE_')) return `no HTTP answer (${message}); is it https?`;
-  if (code?.startsWith('ERR_SSL_') || code === 'EPROTO') return tlsReason(code, message);
   if (/aborted|premature/i.test(message)) return 'answer ends too early';
+  if (code === 'ECONNRESET') return 'connection reset';
+  if (code?.startsWith('HPE_')) {
+    return /Expected HTTP\//.test(message)
+      ? 'no HTTP answer; is it https?'
+      : `broken HTTP answer (${message})`;
+  }
+  if (code?.startsWith('ERR_SSL_') || code === 'EPROTO') return tlsReason(code, message);
   const limit = /maxContentLength size of (\d+) exceeded/.exec(message)?.[1];
   if (limit !== undefined) return `answer larger than ${Number(limit) / 1e6} MB`;
   return message || (code ?? 'no answer');

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { confirmBySecondLook } from './confirm-by-second-look.ts';
 import { type PageResolution, resolveSeries } from './resolve-series.ts';
-import type { FailedLook, LookRequest, SignalSource, Snapshot } from './signal-source.ts';
+import type { FailedLook, LookRequest, SignalSource, Snapshot, SourceKind } from './signal-source.ts';
 
 export interface ResolveRequest {
   /** Selector text of `signals.idle`; null: found by name. */
@@ -13,6 +13,12 @@ export interface ResolveRequest {
 /** What grows must have had the time to. */
 const APART_MS = 1_100;
 const BETWEEN_LOOKS_MS = 1_200;
+const WHAT: Readonly<Record<SourceKind, string>> = {
+  scrape: 'the page',
+  prometheus: 'what Prometheus has',
+  jolokia: 'the Jolokia agent',
+};
+
 /** A source that is filled by somebody else may be filled late. */
 const REFRESHES_WAITED = 2.5;
 
@@ -31,7 +37,7 @@ export async function resolveSource(
   if (told.kind === 'failed') return told;
   const latest = told.snapshots.at(-1);
   if (latest === undefined) return { kind: 'failed', reason: 'shows nothing yet' };
-  const resolution = resolveSeries(latest.series, source.place, { idleSelector });
+  const resolution = resolveSeries(latest.series, `${WHAT[source.kind]} at ${source.place}`, { idleSelector });
 
   const earlier = told.snapshots.find((snapshot) => areApart(snapshot, latest));
   if (earlier !== undefined) {

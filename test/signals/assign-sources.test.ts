@@ -1,16 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { PlimsollError } from '../../src/errors.ts';
-import { assignPages } from '../../src/signals/assign-pages.ts';
-import type { CandidatePage } from '../../src/signals/broker-page.ts';
+import { assignSources } from '../../src/signals/assign-sources.ts';
+import type { CandidateSource } from '../../src/signals/broker-source.ts';
+import { parseExposition } from '../../src/signals/exposition.ts';
 import { resolveSeries } from '../../src/signals/resolve-series.ts';
+import { scrapeSource } from '../../src/signals/scrape-source.ts';
 
 const IDLE =
   'kafka_server_replicamanager_underreplicatedpartitions 0\n' +
   'kafka_server_kafkarequesthandlerpool_requesthandleravgidlepercent_count 5e12\n';
 
-function candidate(url: string, named: number | null, givenTo: number | null = null): CandidatePage {
+function candidate(url: string, named: number | null, givenTo: number | null = null): CandidateSource {
   const appInfo = named === null ? '' : `kafka_server_app_info_version{id="${named}",version="4.4.0"} 1\n`;
-  return { url, givenTo, resolution: resolveSeries(IDLE + appInfo, url) };
+  const page = parseExposition(IDLE + appInfo, () => true);
+  if (page.kind !== 'parsed') throw new Error(page.reason);
+  const source = scrapeSource(url);
+  return { source, host: new URL(url).hostname, givenTo, resolution: resolveSeries(page, url) };
 }
 
 const APART = [
@@ -21,7 +26,7 @@ const TOGETHER = APART.map((broker) => ({ ...broker, host: 'localhost' }));
 const [A, B] = ['http://b1:7071/metrics', 'http://b2:7071/metrics'];
 const [LOCAL_A, LOCAL_B] = ['http://127.0.0.1:7071/metrics', 'http://127.0.0.1:7072/metrics'];
 
-describe('assignPages', () => {
+describe('assignSources', () => {
   for (const { why, brokers, candidates, owners } of [
     {
       why: 'pages name their brokers, in any order',
@@ -67,10 +72,10 @@ describe('assignPages', () => {
     },
   ]) {
     it(why, () => {
-      const { pages, open } = assignPages(brokers, candidates);
-      const letter = (url: string) => (url === candidates[0]?.url ? 'A' : 'B');
-      expect(pages.map((page) => `${page.brokerId}=${letter(page.url)}`).join(' ')).toBe(owners);
-      expect(open.length).toBe(candidates.length - pages.length);
+      const { sources, open } = assignSources(brokers, candidates);
+      const letter = (source: unknown) => (source === candidates[0]?.source ? 'A' : 'B');
+      expect(sources.map(({ brokerId, source }) => `${brokerId}=${letter(source)}`).join(' ')).toBe(owners);
+      expect(open.length).toBe(candidates.length - sources.length);
     });
   }
 
@@ -99,7 +104,7 @@ describe('assignPages', () => {
     it(`refuses: ${why}`, () => {
       let caught: unknown;
       try {
-        assignPages(APART, candidates);
+        assignSources(APART, candidates);
       } catch (error) {
         caught = error;
       }
