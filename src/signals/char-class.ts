@@ -2,14 +2,14 @@
 const CLASSES = new Uint8Array(128);
 const NAME_START = 1;
 const NAME = 2;
-const NUMBER = 4;
+const NUMBER_END = 4;
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const DIGITS = '0123456789';
 for (const [flag, characters] of [
   [NAME_START, `${LETTERS}_:`],
   [NAME, `${LETTERS}${DIGITS}_:`],
-  [NUMBER, `${DIGITS}+-.eENaAnIiFftTyY`],
+  [NUMBER_END, `${DIGITS}.nNfFyY`],
 ] as const) {
   for (const character of characters) {
     const code = character.charCodeAt(0);
@@ -43,9 +43,9 @@ export function isNameCode(code: number): boolean {
   return (classOf(code) & NAME) !== 0;
 }
 
-/** Whatever stands in a decimal, NaN or Infinity, in any case. */
-export function isNumberCode(code: number): boolean {
-  return (classOf(code) & NUMBER) !== 0;
+/** The last of a decimal, NaN, Inf or Infinity, in any case. */
+export function endsNumber(code: number): boolean {
+  return (classOf(code) & NUMBER_END) !== 0;
 }
 
 export function isBlank(code: number): boolean {

@@ -49,23 +49,23 @@ export function takeName(cursor: LineCursor): string {
 
 /** Takes a quoted text and undoes its escapes; null when there is no whole one, or one that was not UTF-8. */
 export function takeQuoted(cursor: LineCursor): string | null {
+  const { text } = cursor;
   if (isAtEnd(cursor) || codeAt(cursor) !== QUOTE) return null;
   const start = cursor.at + 1;
-  let isEscaped = false;
-  let codes = 0;
-  for (cursor.at = start; cursor.at < cursor.end; cursor.at++) {
-    const code = codeAt(cursor);
-    codes |= code;
-    if (code === BACKSLASH) {
-      isEscaped = true;
-      cursor.at++;
-    } else if (code === QUOTE) {
-      const raw = cursor.text.slice(start, cursor.at++);
-      if (codes > 127 && NOT_UTF8.test(raw)) return null;
-      return isEscaped ? unescapeText(raw, QUOTED_ESCAPES) : raw;
-    }
-  }
-  return null;
+  let end = text.indexOf('"', start);
+  while (isEscaped(text, start, end)) end = text.indexOf('"', end + 1);
+  if (end < 0 || end >= cursor.end) return null;
+  cursor.at = end + 1;
+  const raw = text.slice(start, end);
+  if (NOT_UTF8.test(raw)) return null;
+  return unescapeText(raw, QUOTED_ESCAPES);
+}
+
+/** An odd number of backslashes stands before. */
+function isEscaped(text: string, start: number, at: number): boolean {
+  let before = at - 1;
+  while (before >= start && text.charCodeAt(before) === BACKSLASH) before--;
+  return (at - 1 - before) % 2 === 1;
 }
 
 /** What decoding leaves of bytes that are not UTF-8, and halves of characters. */
@@ -73,9 +73,11 @@ const NOT_UTF8 = /[\uFFFD\p{Surrogate}]/u;
 
 /** Undoes escapes; one that is not in the list stays as it is written. */
 export function unescapeText(raw: string, escapes: ReadonlyMap<string, string>): string {
+  let at = raw.indexOf('\\');
+  if (at < 0) return raw;
   const parts: string[] = [];
   let from = 0;
-  for (let at = raw.indexOf('\\'); at >= 0; at = raw.indexOf('\\', at)) {
+  for (; at >= 0; at = raw.indexOf('\\', at)) {
     const plain = escapes.get(raw.charAt(at + 1));
     if (plain !== undefined) {
       parts.push(raw.slice(from, at), plain);

@@ -12,7 +12,7 @@ import {
   unescapeText,
 } from './line-cursor.ts';
 import { NameRun } from './name-run.ts';
-import { endsAsSample, parseBraces, parseSampleBody, shown } from './sample-line.ts';
+import { endsInNumber, parseBraces, parseSampleBody, shown } from './sample-line.ts';
 
 /** What was kept of a page up to a line. */
 export interface PageDraft {
@@ -68,7 +68,7 @@ function readSample(cursor: LineCursor, page: PageDraft, line: number): string |
   if (names.name === '') return 'no metric name';
   const hasValue = cursor.at < cursor.end && (isBlank(codeAt(cursor)) || codeAt(cursor) === OPEN_BRACE);
   if (!hasValue) return `no value after ${shown(names.name)}`;
-  if (!names.isWanted) return endsAsSample(cursor) ? null : `no number at the end of ${shown(names.name)}`;
+  if (!names.isWanted) return endsInNumber(cursor) ? null : `no number at the end of ${shown(names.name)}`;
   const braces = takeCode(cursor, OPEN_BRACE) ? parseBraces(cursor) : null;
   if (typeof braces === 'string') return `${braces} of ${shown(names.name)}`;
   if (braces !== null && braces.name !== null) return `a second name in the braces of ${shown(names.name)}`;
@@ -94,7 +94,8 @@ function keepSample(
   const { name, isWanted } = page.sampleNames;
   const body = parseSampleBody(cursor, page.isOpenMetrics);
   if (typeof body === 'string') return `${body} of ${shown(name)}`;
-  if (isWanted) page.samples.push({ name, labels: labels ?? NO_LABELS, ...body, line });
+  const { value, timestampMs } = body;
+  if (isWanted) page.samples.push({ name, labels: labels ?? NO_LABELS, value, timestampMs, line });
   return null;
 }
 

@@ -1,4 +1,4 @@
-import { CLOSE_BRACE, COMMA, EQUALS, HASH, isBlank, isNumberCode, OPEN_BRACE, QUOTE } from './char-class.ts';
+import { CLOSE_BRACE, COMMA, EQUALS, endsNumber, HASH, isBlank, OPEN_BRACE, QUOTE } from './char-class.ts';
 import {
   codeAt,
   isAtEnd,
@@ -76,8 +76,8 @@ export function parseBraces(cursor: LineCursor): Braces | string {
       skipBlanks(cursor);
       const value = takeQuoted(cursor);
       if (value === null) return `no quoted UTF-8 text for label ${shown(label)}`;
-      if (labels.has(label)) return `label ${shown(label)} twice`;
-      labels.set(label, value);
+      const count = labels.size;
+      if (labels.set(label, value).size === count) return `label ${shown(label)} twice`;
     } else if (isQuoted && name === null) {
       name = label;
     } else {
@@ -90,22 +90,11 @@ export function parseBraces(cursor: LineCursor): Braces | string {
   return { name, labels };
 }
 
-/**
- * Tells from its end whether an unwanted line, which is not taken apart, may be whole: the numbers of value and
- * timestamp stand right after the name (where the cursor is) or after a closing brace.
- */
-export function endsAsSample(cursor: LineCursor): boolean {
-  const { text, at: nameEnd } = cursor;
-  let at = cursor.end;
-  for (let numbers = 1; numbers <= 2; numbers++) {
-    while (at > nameEnd && isBlank(text.charCodeAt(at - 1))) at--;
-    const end = at;
-    while (at > nameEnd && isNumberCode(text.charCodeAt(at - 1))) at--;
-    if (at === end) return false;
-    while (at > nameEnd && isBlank(text.charCodeAt(at - 1))) at--;
-    if (at === nameEnd || text.charCodeAt(at - 1) === CLOSE_BRACE) return true;
-  }
-  return false;
+/** Tells whether an unwanted line, which is not taken apart, ends in a number after the name, where the cursor is. */
+export function endsInNumber({ text, at: nameEnd, end }: LineCursor): boolean {
+  let at = end - 1;
+  while (at > nameEnd && isBlank(text.charCodeAt(at))) at--;
+  return at > nameEnd && endsNumber(text.charCodeAt(at));
 }
 
 /** A piece of the page within a message of one short line. */
