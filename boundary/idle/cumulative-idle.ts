@@ -56,10 +56,13 @@ function betweenEdges(first: BrokerReading, last: BrokerReading, meter: Cumulati
   const elapsedMs = ownMs ?? last.atMs - first.atMs;
   const clockErrorMs = ownMs === null ? (first.scrapeMs + last.scrapeMs) / 2 : 0;
   const waitErrorMs = meter.waitErrorMs(first, last, idleMs.estimate);
+  const estimate = idleMs.estimate / elapsedMs;
+  const low = Math.max(0, idleMs.low - waitErrorMs) / (elapsedMs + clockErrorMs);
+  const high = (idleMs.high + waitErrorMs) / Math.max(1, elapsedMs - clockErrorMs);
   return {
-    estimate: idleMs.estimate / elapsedMs,
-    low: Math.max(0, idleMs.low - waitErrorMs) / (elapsedMs + clockErrorMs),
-    high: (idleMs.high + waitErrorMs) / Math.max(1, elapsedMs - clockErrorMs),
+    estimate,
+    low: Math.min(low, estimate),
+    high: Math.max(high, estimate),
     isSelfClocked: ownMs !== null,
   };
 }

@@ -57,8 +57,8 @@ function rateOf(idle: HandlerIdle, minutes: RateMinutes): number | null {
  * Mean idle over a window from a moving average, inverted (`ticksBetween`).
  *
  * A tick every 5 s takes the mean idle of those 5 s in; all that a page does not show is when the ticks are. So every
- * phase is tried, phases that the series contradicts are dropped (a value moves when, and only when, a tick lies
- * between two looks), and the bounds cover all that are left. Looks at most 2.5 s apart see every tick alone, which
+ * phase is tried, phases that the series contradicts are dropped (a value cannot move without a tick, nor by more than
+ * idle can be), and the bounds cover all that are left. Looks at most 2.5 s apart see every tick alone, which
  * makes the values exact; looks farther apart see several together, whose order then widens the bounds. They are hard:
  * no steadiness of the load is assumed. A value that stands still over a tick is no live average (an average of real
  * waits moves), so nothing is concluded from it.
@@ -144,7 +144,11 @@ function partOfTicks(
 ): IdlePart | null {
   const hasMoved = later.rate !== earlier.rate;
   if (to <= from) return to === from && !hasMoved ? NO_PART : null;
-  if (!hasMoved) return null;
+  const stretch = { fromMs: tickAt(from), toMs: tickAt(to) };
+  if (!hasMoved) {
+    const anything = { low: 0, high: Number.POSITIVE_INFINITY, estimate: 0 };
+    return { ...partInWindow({ ...stretch, idleMs: anything }, window, full), coveredMs: 0 };
+  }
   const ticks = ticksBetween(earlier.rate, later.rate, to - from, average);
   if (!ticks) return null;
   const idleMs = {
@@ -152,7 +156,7 @@ function partOfTicks(
     high: ticks.highSum * TICK_MS,
     estimate: ticks.steady * (to - from) * TICK_MS,
   };
-  return partInWindow({ fromMs: tickAt(from), toMs: tickAt(to), idleMs }, window, full);
+  return partInWindow({ ...stretch, idleMs }, window, full);
 }
 
 /** What holds when one of two ways is the true one, each as likely. */
