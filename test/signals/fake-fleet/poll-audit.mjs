@@ -1,17 +1,21 @@
 // Checks polls against what the fleet knows: every grid point of every broker has exactly one poll, every missed one a
 // cause in the fleet's log, every trouble of the log a missed poll, and every reading a Count that is true.
 
-/** Reasons that a poll may give for what the fleet did at its point. */
+const CUT_OFF = /^(connection reset|socket hang up|read ECONNRESET)$/;
+const CUT_SHORT = /^(connection reset|socket hang up|read ECONNRESET|answer ends too early)$/;
+const NOT_IN_TIME = /^no whole answer within/;
+
+/** Reasons that a poll may give for what the fleet did at its point; null: it may be a reading as well. */
 const REASONS = {
-  hang: /^no whole answer within/,
-  'slow loris': /^no whole answer within/,
-  'half-closed': /^connection (reset|closed)/,
-  'half-closed in the body': /^(connection (reset|closed)|answer ends too early)/,
-  'reset in the body': /^(connection (reset|closed)|answer ends too early)/,
+  hang: NOT_IN_TIME,
+  'slow loris': NOT_IN_TIME,
+  'half-closed': CUT_OFF,
+  'half-closed in the body': CUT_SHORT,
+  'reset in the body': CUT_SHORT,
   'status 500': /^HTTP 500/,
   frozen: /^stale page$/,
-  truncated: /^page ends within line/,
-  down: /^connection (refused|reset|closed)/,
+  truncated: /^page ends (too early|within)/,
+  down: /^(connection refused|connection reset|socket hang up|read ECONNRESET)$/,
   restarted: /^broker restarted$/,
   slow: null,
   huge: null,
@@ -122,11 +126,14 @@ export class PollAudit {
     const causes = broker.log.filter(
       (entry) => entry.atMs <= latestMs && (entry.untilMs ?? entry.atMs) >= earliestMs,
     );
-    const cause = causes.find(({ kind }) => poll.reason === HELD || REASONS[kind]?.test(poll.reason));
-    if (cause === undefined) {
+    // One look may have asked twice.
+    const fitting = causes.filter(({ kind }) => poll.reason === HELD || REASONS[kind]?.test(poll.reason));
+    if (fitting.length === 0) {
       const did = causes.map(({ kind }) => kind).join(', ') || 'nothing';
       this.#fault(`broker ${poll.brokerId}: point ${point} missed (${poll.reason}), the fleet did ${did}`);
-    } else if (poll.reason !== HELD) cause.isMatched = true;
+    }
+    if (poll.reason === HELD) return;
+    for (const cause of fitting) if (this.#pointAt(cause.atMs + 2) === point) cause.isMatched = true;
   }
 
   #fault(text) {
