@@ -1,4 +1,10 @@
-import type { BrokerReading, CoreIdle, HandlerIdle, Meter } from '../../boundary/broker-reading.ts';
+import type {
+  BrokerReading,
+  CoreIdle,
+  HandlerIdle,
+  IdleMeter,
+  Meter,
+} from '../../boundary/broker-reading.ts';
 import { contradictsKind } from './bean-attribute.ts';
 import type { ChosenSeries } from './choose-series.ts';
 import type { Exposition, Sample } from './exposition.ts';
@@ -22,11 +28,13 @@ export type ValuesOfLook =
  */
 export function readValues(resolution: PageResolution, snapshot: Snapshot): ValuesOfLook {
   const found = findSamples(resolution, snapshot.series);
-  const idle =
-    resolution.idle.kind === 'cores'
-      ? readCores(found, resolution.chosen.get('busySeconds'))
-      : readHandlers(found, resolution, resolution.idle, snapshot);
+  const idle = idleOf(found, resolution, snapshot);
   if (typeof idle === 'string') return { kind: 'failed', reason: idle };
+  const highest = highestRate(idle);
+  if (idle.kind === 'request handlers' && idle.pool === 'broker' && highest > HIGHEST_RATIO_OF_ONE_POOL) {
+    const reason = `idle of ${highest.toFixed(2)}: broker and controller share the meter (KAFKA-19606)`;
+    return { kind: 'failed', reason };
+  }
   const value = (signal: SignalName) => signalValue(found, resolution.chosen.get(signal));
   const meter = (count: SignalName, rate: SignalName) => meterOf(value(count), value(rate));
   const networkIdle = value('networkIdle');
@@ -52,6 +60,25 @@ export function readValues(resolution: PageResolution, snapshot: Snapshot): Valu
       gcSeconds: value('gcSeconds'),
     },
   };
+}
+
+/** @returns the idle meter as the look shows it, whoever's it is, or what is wrong. */
+export function readIdle(resolution: PageResolution, snapshot: Snapshot): IdleMeter | string {
+  return idleOf(findSamples(resolution, snapshot.series), resolution, snapshot);
+}
+
+/** The highest of the meter's rates, 0 where it has none. */
+export function highestRate(idle: IdleMeter): number {
+  if (idle.kind === 'cores') return 0;
+  const { meanRate, oneMinuteRate, fiveMinuteRate, fifteenMinuteRate } = idle;
+  return Math.max(meanRate ?? 0, oneMinuteRate ?? 0, fiveMinuteRate ?? 0, fifteenMinuteRate ?? 0);
+}
+
+function idleOf(found: FoundSamples, resolution: PageResolution, snapshot: Snapshot): IdleMeter | string {
+  const { idle, chosen } = resolution;
+  return idle.kind === 'cores'
+    ? readCores(found, chosen.get('busySeconds'))
+    : readHandlers(found, resolution, idle, snapshot);
 }
 
 type FoundSamples = ReadonlyMap<SignalName, readonly Sample[]>;
@@ -118,23 +145,16 @@ function readHandlers(
       ? `${series} is gone from the page`
       : `${series} = ${raw} is no ${best} of the idle`;
   }
-  const rates = {
-    meanRate: value('MeanRate'),
-    oneMinuteRate: value('OneMinuteRate'),
-    fiveMinuteRate: value('FiveMinuteRate'),
-    fifteenMinuteRate: value('FifteenMinuteRate'),
-  };
-  const highest = Math.max(...Object.values(rates).map((rate) => rate ?? 0));
-  if (choice.pool === 'broker' && highest > HIGHEST_RATIO_OF_ONE_POOL) {
-    return `idle of ${highest.toFixed(2)}: broker and controller share the meter (KAFKA-19606)`;
-  }
   const startSeconds = signalValue(found, chosen.get('processStartSeconds'));
   const nowMs = snapshot.serverDateMs ?? snapshot.atMs;
   return {
     kind: 'request handlers',
     pool: choice.pool,
     countNs: value('Count'),
-    ...rates,
+    meanRate: value('MeanRate'),
+    oneMinuteRate: value('OneMinuteRate'),
+    fiveMinuteRate: value('FiveMinuteRate'),
+    fifteenMinuteRate: value('FifteenMinuteRate'),
     processAgeMs: startSeconds === null ? null : Math.max(0, nowMs - startSeconds * 1000),
   };
 }

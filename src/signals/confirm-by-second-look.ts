@@ -1,6 +1,6 @@
-import type { HandlerPool } from '../../boundary/broker-reading.ts';
+import type { HandlerIdle, HandlerPool, IdleMeter } from '../../boundary/broker-reading.ts';
 import { PlimsollError } from '../errors.ts';
-import { readValues } from './broker-reading.ts';
+import { highestRate, readIdle } from './broker-reading.ts';
 import {
   averagesPools,
   type HandlerChoice,
@@ -19,6 +19,8 @@ import type { Snapshot } from './signal-source.ts';
 const SHORTEST_APART_MS = 1000;
 /** Two pools in one meter, both without work, and a late tick: nothing grows faster. */
 const LARGEST_GROWTH_NS_PER_SECOND = 2.1e9;
+/** Seastar samples the busy time, so it may be a little ahead. */
+const LARGEST_BUSY_SHARE = 1.1;
 /** A handler waits so long for a request before it marks its idle time, s. */
 const LONGEST_WAIT_SECONDS = 0.3;
 
@@ -34,39 +36,51 @@ export function confirmBySecondLook(
   second: Snapshot,
 ): PageResolution {
   const { place, idle } = resolution;
-  if (idle.kind === 'cores') {
-    requireReadable(resolution, first);
-    requireReadable(resolution, second);
-    return resolution;
-  }
   if (second.atMs - first.atMs < SHORTEST_APART_MS) {
     throw refusal(`two looks at ${place} came within less than ${SHORTEST_APART_MS} ms; look again`);
   }
-  const before = requireReadable(resolution, first);
-  const after = requireReadable(resolution, second);
-  const isGrowthOfTwo = checkCount(resolution, before, after, first, second);
-  const highest = Math.max(0, ...RATES.map((rate) => Math.max(before[rate] ?? 0, after[rate] ?? 0)));
+  const before = requireIdle(resolution, first);
+  const after = requireIdle(resolution, second);
+  // The values are of some moment within each look, so this much time may have passed at most.
+  const seconds = (second.atMs - first.atMs + (first.scrapeMs + second.scrapeMs) / 2) / 1000;
+  if (idle.kind === 'cores' || before.kind === 'cores' || after.kind === 'cores') {
+    checkCores(resolution, before, after, seconds);
+    return resolution;
+  }
+  const isGrowthOfTwo = checkCount(resolution, before, after, seconds);
+  const highest = Math.max(highestRate(before), highestRate(after));
   return withPool(resolution, idle, isGrowthOfTwo || highest > HIGHEST_RATIO_OF_ONE_POOL);
 }
 
-const RATES = ['meanRate', 'oneMinuteRate', 'fiveMinuteRate', 'fifteenMinuteRate'] as const;
+function requireIdle(resolution: PageResolution, snapshot: Snapshot): IdleMeter {
+  const idle = readIdle(resolution, snapshot);
+  if (typeof idle === 'string') throw refusal(`${resolution.place}: ${idle}; look again`);
+  return idle;
+}
 
-type Handlers = Extract<ReadIdle, { readonly kind: 'request handlers' }>;
-type ReadIdle = Extract<ReturnType<typeof readValues>, { readonly kind: 'values' }>['values']['idle'];
-
-function requireReadable(resolution: PageResolution, snapshot: Snapshot): Handlers {
-  const read = readValues(resolution, snapshot);
-  if (read.kind === 'failed') throw refusal(`${resolution.place}: ${read.reason}; look again`);
-  return read.values.idle as Handlers;
+/** A core is busy for at most all the time that passes. */
+function checkCores(
+  { chosen, place }: PageResolution,
+  before: IdleMeter,
+  after: IdleMeter,
+  seconds: number,
+): void {
+  if (before.kind !== 'cores' || after.kind !== 'cores') return;
+  const grown = after.busySeconds.map((busy, core) => busy - (before.busySeconds[core] ?? 0));
+  if (grown.every((busy) => busy >= 0 && busy <= seconds * LARGEST_BUSY_SHARE)) return;
+  const series = chosen.get('busySeconds')?.name ?? 'busy time';
+  throw refusal(
+    `${series} of ${place} changed by ${grown.map((busy) => busy.toFixed(2)).join(', ')} s in ${seconds.toFixed(1)} s, ` +
+      'which the busy time of cores cannot; look again',
+  );
 }
 
 /** @returns true when Count grew faster than one pool of threads can let it. */
 function checkCount(
   resolution: PageResolution,
-  before: Handlers,
-  after: Handlers,
-  first: Snapshot,
-  second: Snapshot,
+  before: HandlerIdle,
+  after: HandlerIdle,
+  seconds: number,
 ): boolean {
   if (before.countNs === null || after.countNs === null) return false;
   const series = seriesOfCount(resolution);
@@ -77,8 +91,6 @@ function checkCount(
         'between two looks, or it is no Count; look again',
     );
   }
-  // The values are of some moment within each look, so this much time may have passed at most.
-  const seconds = (second.atMs - first.atMs + (first.scrapeMs + second.scrapeMs) / 2) / 1000;
   if (grownNs > (seconds + LONGEST_WAIT_SECONDS) * LARGEST_GROWTH_NS_PER_SECOND) {
     throw refusal(
       `${series} of ${resolution.place} grew by ${grownNs} in ${seconds.toFixed(1)} s, which idle nanoseconds of ` +

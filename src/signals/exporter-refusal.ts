@@ -18,7 +18,7 @@ const KNOWN_EXPORTERS: readonly KnownExporter[] = [
   },
   {
     pattern: /^kafka_(exporter_build_info|brokers|topic_partitions)$/,
-    advice: `kafka_exporter's, which gives lag and offsets, not load: ${JMX_EXPORTER}`,
+    advice: `that of kafka_exporter or one like it, which gives lag and offsets, not load: ${JMX_EXPORTER}`,
   },
   {
     pattern:

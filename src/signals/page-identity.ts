@@ -50,12 +50,14 @@ function isCombinedNode(page: Exposition, kafkaVersion: string | null): boolean 
   return isKraft && hasController ? true : null;
 }
 
-/** The attribute current-state of raft-metrics is text, which exporters put into a label. */
-function quorumState(sample: Sample): string | null {
-  for (const [label, value] of sample.labels) {
-    if (/^current[-_]?state$/i.test(label) && sample.value === 1) return value.toLowerCase();
+/** The attribute current-state of raft-metrics is text, which exporters put into a label or the name's end. */
+function quorumState({ name, labels, value }: Sample): string | null {
+  const parts = /_current_?state(?:_([a-z]+))?$/i.exec(name.replace(/_info$/i, ''));
+  if (parts === null || value !== 1) return null;
+  for (const [label, state] of labels) {
+    if (/^(current[-_]?)?state$/i.test(label)) return state.toLowerCase();
   }
-  return null;
+  return parts[1]?.toLowerCase() ?? null;
 }
 
 /**

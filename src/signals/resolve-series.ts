@@ -32,7 +32,7 @@ export interface ResolveOptions {
 /**
  * Decides from one look at a broker which series is which signal and how the idle will be had. A second look makes sure
  * of it (`confirmBySecondLook`).
- * @param place names the look in messages, as in `the page at http://...`.
+ * @param place names the look in messages: the source's place.
  * @throws PlimsollError METRIC_MISSING when there is no idle that can be trusted, naming the exporter and the remedy;
  * METRICS_MISMATCH when the page is a controller's or speaks for several brokers; CONFIG_INVALID for a selector.
  */

@@ -53,7 +53,6 @@ export function meterCountNames(family: string, meter: string): readonly string[
     `${family}_${meter}persec_count`,
     `${family}_total_${meter}persec_count`,
     `${family}_${meter}persec?`,
-    `cp_${family}_${meter}persec?`,
   ];
 }
 
