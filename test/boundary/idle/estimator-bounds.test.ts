@@ -22,7 +22,7 @@ const SCENES = fc.record({
   pollMs: fc.constantFrom(1_000, 2_000, 5_000, 15_000, 30_000),
   offsetMs: fc.integer({ min: 0, max: 4_999 }),
   jitterMs: fc.constantFrom(0, 50, 300),
-  scrapeMs: fc.constantFrom(5, 60, 700),
+  scrapeMs: fc.constantFrom(5, 20, 60, 700),
   /** Share of the polls that are lost. */
   lost: fc.constantFrom(0, 0, 0.3),
 });

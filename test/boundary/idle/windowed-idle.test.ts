@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { windowedIdle } from '../../boundary/idle-window.ts';
-import { readingsByBroker } from '../../boundary/polls.ts';
-import { evidenceOf, type Scene } from './evidence.ts';
+import { windowedIdle } from '../../../boundary/idle/windowed-idle.ts';
+import { readingsByBroker } from '../../../boundary/polls.ts';
+import { evidenceOf, type Scene } from '../evidence.ts';
 
 function idleOf(scene: Scene) {
   const { polls, window } = evidenceOf(scene);
