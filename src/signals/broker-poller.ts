@@ -87,7 +87,8 @@ export class BrokerPoller {
    * samples of its own, which come only once. Such a source without anything new gives its newest reading again.
    */
   pollOnce(): Promise<readonly BrokerPoll[]> {
-    return Promise.all(this.grids.map((grid) => grid.pollOnce(this.options.clock.nowMs())));
+    const { clock } = this.options;
+    return Promise.all(this.grids.map((grid) => grid.pollOnce(() => clock.nowMs())));
   }
 
   /** Forgets the polls kept so far: `polls()` speaks of what comes after. */

@@ -74,9 +74,10 @@ export class PolledGrid {
   }
 
   /** Looks outside the grid, when no look is under way any more. */
-  async pollOnce(nowMs: number): Promise<BrokerPoll> {
-    await this.rest();
-    const { now } = await this.look(nowMs, false);
+  async pollOnce(nowMs: () => number): Promise<BrokerPoll> {
+    // In a loop of its own: between `rest` and this another could begin.
+    while (this.inFlight !== null) await this.inFlight;
+    const { now } = await this.look(nowMs(), false);
     return now;
   }
 

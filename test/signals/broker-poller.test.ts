@@ -178,6 +178,18 @@ describe('a look outside the grid', () => {
     expect(told(poller.polls())).toEqual(['300 reading']);
   });
 
+  it('is one at a time, however many are asked for', async () => {
+    const source = fakeSource(answerAfter(100));
+    const poller = pollerOf([source]);
+    poller.start(EPOCH_MS);
+    await vi.advanceTimersByTimeAsync(50);
+    const looks = [poller.pollOnce(), poller.pollOnce()];
+    await vi.advanceTimersByTimeAsync(300);
+    await Promise.all(looks);
+    await poller.stop();
+    expect(source.asked.map(({ atMs }) => atMs - EPOCH_MS)).toEqual([0, 100, 200]);
+  });
+
   it('serves the point that comes while it runs', async () => {
     const source = fakeSource(answerAfter(600));
     const poller = pollerOf([source]);
