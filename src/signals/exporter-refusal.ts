@@ -55,11 +55,17 @@ export function idleMissing(page: Exposition, place: string, rejected: readonly 
     );
   }
   const other = page.samples.find((sample) => /requesthandleravgidle/i.test(seriesText(sample)));
-  const others = other === undefined ? '' : ` (${seriesText(other)} is another pool of threads)`;
+  const others = other === undefined ? '' : ` (${wordsOn(seriesText(other))})`;
   const isNoBroker = !names.some((name) => name.includes('kafka'));
   const whose = isNoBroker ? "; nothing there is a Kafka broker's" : '';
   return say(
     `${place} has no request-handler idle${others}${whose}; add ${BEAN} to the exporter's rules, ` +
       'or wait when the broker has just started',
   );
+}
+
+function wordsOn(series: string): string {
+  return /control/i.test(series)
+    ? `${series} is another pool of threads`
+    : `${series} is of no known form; signals.idle can say what it is`;
 }

@@ -1,4 +1,5 @@
 import { PlimsollError } from '../errors.ts';
+import { parseLabelMatchers } from './label-matchers.ts';
 import type { IdleAttribute } from './signal-series.ts';
 
 /** Which series is the request-handler idle, as the user says it: `signals.idle`. */
@@ -10,18 +11,18 @@ export interface IdleSelector {
   readonly kind: IdleAttribute | 'ratio' | null;
 }
 
-const KINDS: Readonly<Record<string, IdleAttribute | 'ratio'>> = {
-  'count ns': 'Count',
-  count: 'Count',
-  'mean rate': 'MeanRate',
-  'one-minute rate': 'OneMinuteRate',
-  'five-minute rate': 'FiveMinuteRate',
-  'fifteen-minute rate': 'FifteenMinuteRate',
-  ratio: 'ratio',
-};
+const KINDS: ReadonlyMap<string, IdleAttribute | 'ratio'> = new Map([
+  ['count ns', 'Count'],
+  ['count', 'Count'],
+  ['mean rate', 'MeanRate'],
+  ['one-minute rate', 'OneMinuteRate'],
+  ['five-minute rate', 'FiveMinuteRate'],
+  ['fifteen-minute rate', 'FifteenMinuteRate'],
+  ['ratio', 'ratio'],
+]);
 
-const SELECTOR = /^([a-zA-Z_:][a-zA-Z0-9_:.]*)\s*(?:\{([^{}]*)\})?(?:\s+as\s+(\S.*))?$/;
-const MATCHER = /^\s*([a-zA-Z_][a-zA-Z0-9_]*)\s*=\s*"((?:[^"\\]|\\.)*)"\s*(,|$)/;
+const SELECTOR =
+  /^([a-zA-Z_:][a-zA-Z0-9_:.]*)\s*(?:\{((?:[^{}"]|"(?:[^"\\]|\\.)*")*)\})?(?:\s+as\s+(\S.*))?$/;
 
 /**
  * Parses `name{label="value",...} as one-minute rate`; labels and the kind may be left out.
@@ -35,22 +36,18 @@ export function parseIdleSelector(text: string): IdleSelector {
 }
 
 function parseMatchers(text: string, labels: string): IdleSelector['labels'] {
-  const matchers: { name: string; value: string }[] = [];
-  for (let rest = labels; rest.trim() !== ''; ) {
-    const parts = MATCHER.exec(rest);
-    if (parts === null) throw invalid(text, `${rest.trim()} is not of the form label="value"`);
-    const [whole, name = '', value = ''] = parts;
-    matchers.push({ name, value: value.replace(/\\(.)/g, '$1') });
-    rest = rest.slice(whole.length);
+  const matchers = parseLabelMatchers(labels);
+  if (matchers === null || matchers.some(({ operator }) => operator !== '=')) {
+    throw invalid(text, `${labels.trim()} is not of the form label="value",...`);
   }
-  return matchers;
+  return matchers.map(({ label, value }) => ({ name: label, value }));
 }
 
 function parseKind(text: string, kindText: string | undefined): IdleSelector['kind'] {
   if (kindText === undefined) return null;
-  const kind = KINDS[kindText.trim().toLowerCase().replace(/\s+/g, ' ')];
+  const kind = KINDS.get(kindText.trim().toLowerCase().replace(/\s+/g, ' '));
   if (kind !== undefined) return kind;
-  throw invalid(text, `"${kindText.trim()}" is none of ${Object.keys(KINDS).join(', ')}`);
+  throw invalid(text, `"${kindText.trim()}" is none of ${[...KINDS.keys()].join(', ')}`);
 }
 
 function invalid(text: string, why: string): PlimsollError {

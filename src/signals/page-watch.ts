@@ -58,7 +58,7 @@ function hasRestarted(before: PageValues, after: PageValues): boolean {
   }
   if (now.kind === 'cores') return true;
   if (old.countNs !== null && now.countNs !== null) return now.countNs < old.countNs;
-  return fell(before.processCpuSeconds, after.processCpuSeconds) || fell(before.gcSeconds, after.gcSeconds);
+  return fell(before.processCpuSeconds, after.processCpuSeconds);
 }
 
 function fell(before: number | null, after: number | null): boolean {
@@ -94,23 +94,21 @@ function isSamePage(before: PageValues, after: PageValues): boolean {
  * as a witness: the exporter adds it after its snapshot of the beans.
  */
 function hasStandingClocks(before: PageValues, after: PageValues): boolean {
-  const clocks = [
-    [before.processCpuSeconds, after.processCpuSeconds],
-    [before.gcSeconds, after.gcSeconds],
-    [before.requests, after.requests],
-    [
-      before.bytesIn?.count ?? before.bytesIn?.oneMinuteRate ?? null,
-      after.bytesIn?.count ?? after.bytesIn?.oneMinuteRate ?? null,
-    ],
-    [
-      before.bytesOut?.count ?? before.bytesOut?.oneMinuteRate ?? null,
-      after.bytesOut?.count ?? after.bytesOut?.oneMinuteRate ?? null,
-    ],
-    [before.replicationBytesIn?.count ?? null, after.replicationBytesIn?.count ?? null],
-  ] as const;
-  const hasWitness =
-    after.idle.kind === 'request handlers' && after.idle.countNs !== null
-      ? after.processCpuSeconds !== null
-      : clocks.some(([, now]) => now !== null);
-  return hasWitness && clocks.every(([old, now]) => old === now);
+  const old = clocksOf(before);
+  const now = clocksOf(after);
+  const isCountAlone = after.idle.kind === 'request handlers' && after.idle.countNs !== null;
+  const hasWitness = isCountAlone ? now[0] !== null : now.some((clock) => clock !== null);
+  return hasWitness && now.every((clock, index) => clock === old[index]);
+}
+
+/** What moves with a broker's time or work; its CPU first. */
+function clocksOf(values: PageValues): readonly (number | null)[] {
+  const { processCpuSeconds, gcSeconds, requests, bytesIn, bytesOut, replicationBytesIn } = values;
+  const meters = [bytesIn, bytesOut, replicationBytesIn];
+  return [
+    processCpuSeconds,
+    gcSeconds,
+    requests,
+    ...meters.map((meter) => meter?.count ?? meter?.oneMinuteRate ?? null),
+  ];
 }
