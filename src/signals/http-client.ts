@@ -77,7 +77,7 @@ export class HttpClient {
     } catch (error) {
       if (this.isClosed) return { kind: 'failed', reason: 'source closed' };
       if (abort.signal.aborted) {
-        return { kind: 'failed', reason: `no whole answer within ${request.deadlineMs} ms` };
+        return { kind: 'failed', reason: `no whole answer within ${Math.round(request.deadlineMs)} ms` };
       }
       return { kind: 'failed', reason: reasonOf(error) };
     } finally {

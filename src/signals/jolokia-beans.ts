@@ -27,7 +27,7 @@ export const BEAN_READS: readonly BeanRead[] = [
     attributes: ['99thPercentile'],
   },
   { mbean: 'kafka.controller:type=KafkaController,name=*', attributes: ['Value'] },
-  { mbean: 'kafka.server:type=app-info,id=*', attributes: ['start-time-ms'], texts: ['version'] },
+  { mbean: 'kafka.server:type=app-info,id=*', attributes: ['StartTimeMs'], texts: ['Version'] },
   { mbean: 'kafka.server:type=raft-metrics', attributes: [], texts: ['current-state'] },
   { mbean: 'java.lang:type=OperatingSystem', attributes: ['ProcessCpuTime', 'ProcessCpuLoad'] },
   { mbean: 'java.lang:type=Runtime', attributes: ['StartTime'] },
@@ -57,7 +57,8 @@ export function seriesOf(
   return Object.entries(attributes).flatMap(([attribute, value]) => {
     const series = { name: seriesName(mbean, attribute), timestampMs: null };
     if (typeof value === 'number') return [{ ...series, labels, value }];
-    if (typeof value !== 'string' || !texts.includes(attribute)) return [];
+    // What could not be read is told in place of the value.
+    if (typeof value !== 'string' || !texts.includes(attribute) || value.startsWith('ERROR: ')) return [];
     return [{ ...series, labels: new Map(labels).set(sanitized(attribute), value), value: 1 }];
   });
 }
