@@ -20,6 +20,7 @@ const LARGEST_GROWTH = 0.2;
 /** One kept open, one being asked anew. */
 const SOCKETS_PER_BROKER = 2;
 const MEMORY_MINUTES = 6;
+const MOST_FAULTS_SHOWN = 20;
 
 const minutes = Number(process.argv[2] ?? 30);
 if (!(minutes > 0)) throw new Error('usage: soak-signals.mjs [minutes]');
@@ -58,7 +59,10 @@ const poller = new BrokerPoller({
   onPoll: (poll) => audit.onPoll(poll),
 });
 const originMs = clock.nowMs() + 500;
-audit = new PollAudit({ brokers: fleet.brokers, originMs, intervalMs: INTERVAL_MS, deadlineMs: DEADLINE_MS });
+audit = new PollAudit(
+  { brokers: fleet.brokers, originMs, intervalMs: INTERVAL_MS, deadlineMs: DEADLINE_MS },
+  showFault,
+);
 poller.start(originMs);
 
 const startMs = performance.now();
@@ -105,6 +109,10 @@ function isSocket(fd) {
   }
 }
 
+function showFault(text) {
+  if (audit.faults <= MOST_FAULTS_SHOWN) console.log(`  FAULT ${text}`);
+}
+
 function missedCount() {
   return [...audit.missed.values()].reduce((sum, count) => sum + count, 0);
 }
@@ -126,7 +134,6 @@ function report() {
   for (const [reason, count] of [...audit.missed].toSorted(([, a], [, b]) => b - a)) {
     console.log(`  missed ${String(count).padStart(6)}  ${reason}`);
   }
-  for (const fault of audit.shown) console.log(`  FAULT ${fault}`);
   const unseen = EPISODE_KINDS.filter((kind) => kind !== 'restart' && !kindsSeen.has(kind));
   const trend = memoryTrend();
   const problems = [
