@@ -15,10 +15,10 @@ export function signalsSentence(document: Pick<RunDocument, 'signals'>): string 
         'delivery alone, so a broker may be close to its limit well below these loads.'
       );
     case 'scrape':
-      return `Signals: metrics page of each broker; idle by ${idle ?? 'an estimator that was not recorded'}.`;
+      return `Signals: metrics page of each broker; ${idle ?? 'how idle was told is not recorded'}.`;
     case 'prometheus':
-      return `Signals: raw samples of a Prometheus server; idle by ${idle ?? 'an estimator that was not recorded'}.`;
+      return `Signals: raw samples of a Prometheus server; ${idle ?? 'how idle was told is not recorded'}.`;
     case 'jolokia':
-      return `Signals: MBeans read through Jolokia; idle by ${idle ?? 'an estimator that was not recorded'}.`;
+      return `Signals: MBeans read through Jolokia; ${idle ?? 'how idle was told is not recorded'}.`;
   }
 }

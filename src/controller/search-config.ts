@@ -20,7 +20,8 @@ export function searchConfigOf(config: Config): SearchConfig {
     idleLimit: config.thresholds.idleRatio,
     warmUpMs: config.trial.warmUpMs,
     windowMs: config.trial.windowMs,
-    isrHoldMs: Math.ceil(ISR_HOLD_FACTOR * config.replicaLagTimeMaxMs),
+    // Without signals nobody sees the ISR, however long the hold.
+    isrHoldMs: config.signals.source === 'none' ? 0 : Math.ceil(ISR_HOLD_FACTOR * config.replicaLagTimeMaxMs),
     probeStepMs: PROBE_STEP_MS,
   };
 }
