@@ -94,7 +94,7 @@ export function parseBraces(cursor: LineCursor): Braces | string {
 export function endsInNumber({ text, at: nameEnd, end }: LineCursor): boolean {
   let at = end - 1;
   while (at > nameEnd && isBlank(text.charCodeAt(at))) at--;
-  return at > nameEnd && endsNumber(text.charCodeAt(at));
+  return endsNumber(text.charCodeAt(at));
 }
 
 /** A piece of the page within a message of one short line. */
