@@ -23,6 +23,9 @@ const SCENES = fc.record({
   offsetMs: fc.integer({ min: 0, max: 4_999 }),
   jitterMs: fc.constantFrom(0, 50, 300),
   scrapeMs: fc.constantFrom(5, 20, 60, 700),
+  /** How long before and after the window there are polls, ms. */
+  beforeMs: fc.constantFrom(60_000, 5_000, -2_000),
+  afterMs: fc.constantFrom(40_000, 5_000, -2_000),
   /** Share of the polls that are lost. */
   lost: fc.constantFrom(0, 0, 0.3),
 });
@@ -57,7 +60,8 @@ function play(scene: Scene): Played {
   });
   const readings: BrokerReading[] = [];
   const momentMs = new Map<number, number>();
-  for (let at = START_MS - 60_000; at < START_MS + scene.windowMs + 40_000; at += scene.pollMs) {
+  const untilMs = START_MS + scene.windowMs + scene.afterMs;
+  for (let at = START_MS - scene.beforeMs; at < untilMs; at += scene.pollMs) {
     const atMs = at + scene.offsetMs + scene.jitterMs * random();
     if (random() < scene.lost) continue;
     const off = random() - 0.5;
@@ -146,5 +150,7 @@ const QUIET: Scene = {
   offsetMs: 0,
   jitterMs: 0,
   scrapeMs: 20,
+  beforeMs: 60_000,
+  afterMs: 40_000,
   lost: 0,
 };

@@ -110,6 +110,19 @@ describe('windowedIdle', () => {
     expect(windowedIdle(frozen, windowOf(200))).toBeNull();
   });
 
+  it('keeps the truth in its bounds when long scrapes and a busy meter make time the larger error', () => {
+    const broker = stepTo(0.5, 30);
+    const looks = [broker.read(START_MS + 1_000, 400, -0.5), broker.read(START_MS + 11_000, 400, 0.5)];
+    const readings = meters(looks, ({ countNs }) => ({ ...METER, countNs })).map((reading, i) => ({
+      ...reading,
+      requests: i * 1_000_000,
+    }));
+    const idle = windowedIdle(readings, { startAtMs: START_MS + 1_000, endAtMs: START_MS + 11_000 });
+    expect(idle?.ratio).toBeGreaterThan(0.515);
+    expect(idle?.low).toBeLessThan(0.502);
+    expect(idle?.low).toBeGreaterThan(0.49);
+  });
+
   it('shows a step to 0.05 within two polls', () => {
     const readings = pollsOf(stepTo(0.05, 30), 1_000, 2_000);
     expect(windowedIdle(readings, windowOf(2))?.ratio).toBeLessThan(0.2);
