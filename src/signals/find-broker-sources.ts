@@ -3,6 +3,7 @@ import { assignSources } from './assign-sources.ts';
 import type { BrokerAddress, BrokerSource, CandidateSource, OpenedSource } from './broker-source.ts';
 import { type OpenRequest, openSources, USUAL_METRICS_PORTS } from './open-sources.ts';
 import { type ResolveRequest, resolveSource } from './resolve-source.ts';
+import type { SourceKind } from './signal-source.ts';
 import { type SendToBroker, verifyByLoad } from './verify-by-load.ts';
 
 export interface BrokerSourcesRequest extends OpenRequest {
@@ -44,7 +45,7 @@ async function matchSources(
     open.length === 0 || bare.length === 0
       ? []
       : sendToBroker === undefined
-        ? trustGiven(bare, open)
+        ? trustGiven(bare, open, request.kind)
         : await verifyByLoad({
             brokerIds: bare.map(({ id }) => id),
             candidates: open,
@@ -101,11 +102,16 @@ async function keepBrokers(
   return { candidates: found.filter((candidate) => candidate !== null), refusals };
 }
 
-/** Without load to tell, a map is believed, as is the one source of the one broker. */
+/**
+ * Without load to tell, a map is believed, as is the one source of the one broker; but not what was found in a
+ * Prometheus server, which may know the brokers of many clusters.
+ */
 function trustGiven(
   bare: readonly BrokerAddress[],
   open: readonly CandidateSource[],
+  kind: SourceKind,
 ): readonly BrokerSource[] {
+  if (kind === 'prometheus' && open.every(({ givenTo }) => givenTo === null)) return [];
   return open.map(({ source, givenTo, resolution }) => {
     const onlyBroker = bare.length === 1 && open.length === 1 ? bare[0] : undefined;
     const brokerId = givenTo ?? onlyBroker?.id;
@@ -130,7 +136,8 @@ function noSource(
     case 'prometheus':
       return new PlimsollError(
         'METRICS_UNREACHABLE',
-        `no series of broker ${who} in Prometheus${because}; check signals.selector and that the brokers are scraped`,
+        `no series of broker ${who} in Prometheus${because}; check signals.selector and that the brokers are scraped, ` +
+          `or name the target, as in metrics: ${id}=http://host:9090/?instance=host:7071`,
       );
     case 'jolokia':
     case 'scrape': {

@@ -13,6 +13,9 @@ import {
   type StoredScrape,
 } from './stored-snapshots.ts';
 
+/** Whatever the exporter, the name of the idle meter has this in it; Redpanda's cores are busy instead. */
+export const IDLE_NAMES = '(?i:.*requesthandler.*|redpanda_cpu_busy_seconds_total)';
+
 /** How far a first look reaches back: a target scraped more seldom is of no use for a window of seconds, ms. */
 const LOOK_BACK_MS = 300_000;
 /** Scrapes that a first look brings. */
@@ -91,7 +94,8 @@ class PrometheusSource implements SignalSource {
 
   /** Learns how often the target is scraped and which labels the server adds. */
   private async learnTarget(request: ApiRequest): Promise<number | FailedLook> {
-    const matchers = matchersText([nameMatcher([DURATION_NAME, 'up']), ...this.target]);
+    const named = { label: '__name__', operator: '=~', value: `${DURATION_NAME}|up|${IDLE_NAMES}` } as const;
+    const matchers = matchersText([named, ...WHOLE_BROKER, ...this.target]);
     const answer = await this.api.storedSeries(`{${matchers}}[${LOOK_BACK_MS}ms]`, request);
     if (answer.kind === 'failed') return answer;
     const stamps = [

@@ -9,10 +9,7 @@ import {
 } from './label-matchers.ts';
 import type { GivenPlace, OpenedSources, OpenRequest } from './open-sources.ts';
 import { PrometheusApi } from './prometheus-api.ts';
-import { prometheusSource } from './prometheus-source.ts';
-
-/** Whatever the exporter, the name of the idle meter has this in it; Redpanda's cores are busy instead. */
-const IDLE_NAMES = '(?i)(.*requesthandler.*|redpanda_cpu_busy_seconds_total)';
+import { IDLE_NAMES, prometheusSource } from './prometheus-source.ts';
 
 /**
  * Opens a source for every target of a Prometheus server that shows an idle meter, or for the one that is meant when

@@ -51,16 +51,11 @@ export function groupScrapes(
   return scrapes;
 }
 
-/**
- * Labels that the server put on the series of one target: those of its own word about the target; without it, those that
- * every series has with the same value.
- */
+/** Labels that the server put on every series of one target: those of its own word about the target, where it has one. */
 export function addedLabels(series: readonly StoredSeries[]): ReadonlySet<string> {
-  const own = series.find(({ labels }) => labels.__name__ === DURATION_NAME);
-  const first = own ?? series[0];
-  const names = Object.keys(first?.labels ?? {}).filter((name) => name !== '__name__');
-  if (own !== undefined) return new Set(names);
-  return new Set(names.filter((name) => series.every(({ labels }) => labels[name] === first?.labels[name])));
+  const own = series.find(({ labels }) => labels.__name__ === DURATION_NAME || labels.__name__ === 'up');
+  if (own === undefined) return new Set(['instance', 'job']);
+  return new Set(Object.keys(own.labels).filter((name) => name !== '__name__'));
 }
 
 /** Median distance between neighbours, ms; null when there are fewer than two. */

@@ -9,6 +9,7 @@ import { connectKafka, type KafkaConnection } from '../../../src/kafka/kafka-con
 import { ensureAgentJars } from '../../../src/local-cluster/agent-jars.ts';
 import type { LocalCluster } from '../../../src/local-cluster/local-cluster.ts';
 import { startLocalCluster } from '../../../src/local-cluster/start-local-cluster.ts';
+import { waitUntil } from '../../../src/process/wait-until.ts';
 import { readValues } from '../../../src/signals/broker-reading.ts';
 import { findBrokerSources } from '../../../src/signals/find-broker-sources.ts';
 import { jolokiaSource } from '../../../src/signals/jolokia-source.ts';
@@ -39,7 +40,7 @@ beforeAll(async () => {
     { name: 'dead', intervalSeconds: 1, targets: ['127.0.0.1:1'] },
   ]);
   kafka = await connectKafka({ 'bootstrap.servers': cluster.bootstrap }, 10_000);
-  await sleep(4_000);
+  expect(await waitUntil(isScraped, 60_000, 500)).toBe(true);
 });
 afterAll(async () => {
   await kafka?.close();
@@ -47,6 +48,19 @@ afterAll(async () => {
   await cluster?.stop();
   rmSync(scratch, { recursive: true, force: true });
 });
+
+/** Prometheus starts each target at a time of its own. */
+async function isScraped(): Promise<boolean> {
+  const looks = await Promise.all(
+    cluster.brokers.map(async (broker) => {
+      const source = instanceSource(prometheus.url, pageOf(broker));
+      const look = await source.look({ wanted: 'telling', deadlineMs: 5_000, nowMs });
+      source.close();
+      return look.kind === 'looked' && look.snapshots.length > 2;
+    }),
+  );
+  return looks.every(Boolean);
+}
 
 type Broker = LocalCluster['brokers'][number];
 const pageOf = ({ metricsPort }: Broker) => `127.0.0.1:${metricsPort}`;
