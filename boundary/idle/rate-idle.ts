@@ -42,7 +42,7 @@ export function rateSamples(readings: readonly BrokerReading[], minutes: RateMin
   });
 }
 
-function rateOf(idle: HandlerIdle, minutes: RateMinutes): number | null {
+export function rateOf(idle: HandlerIdle, minutes: RateMinutes): number | null {
   switch (minutes) {
     case 1:
       return idle.oneMinuteRate;

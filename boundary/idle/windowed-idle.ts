@@ -10,7 +10,7 @@ import { meanIdle } from './cumulative-idle.ts';
 import { heldRateIdle } from './held-rate-idle.ts';
 import type { Bounded } from './idle-stretch.ts';
 import { hasMeanRate, meanRateMeter } from './mean-rate-idle.ts';
-import { type RateSample, rateIdle, rateSamples } from './rate-idle.ts';
+import { type RateSample, rateIdle, rateOf, rateSamples } from './rate-idle.ts';
 import { withoutController } from './without-controller.ts';
 
 const RATES = [
@@ -45,15 +45,23 @@ export function windowedIdle(readings: readonly BrokerReading[], window: Window)
   return found && { ...found, ...ratioOf(withoutController({ ...found, estimate: found.ratio }, pool)) };
 }
 
+/** The best estimator that a meter's attributes allow, looks often enough given; null when they tell nothing. */
+export function estimatorFor(meter: IdleMeter): IdleEstimator | null {
+  if (meter.kind === 'cores') return 'busy cores';
+  if (meter.countNs !== null)
+    return meter.meanRate === null ? 'count over scrape time' : 'count, self-clocked';
+  if (meter.meanRate !== null && meter.processAgeMs !== null) return 'mean rate, inverted';
+  return RATES.find(({ minutes }) => rateOf(meter, minutes) !== null)?.inverted ?? null;
+}
+
 /**
  * Shortest window that this meter's best estimator can tell anything useful of, ms: 0 for a cumulative one. Null when
  * the meter alone tells nothing (a mean since the start without the age of the process).
  */
 export function neededWindowMs(meter: IdleMeter): number | null {
-  if (meter.kind === 'cores' || meter.countNs !== null) return 0;
-  if (meter.meanRate !== null && meter.processAgeMs !== null) return 0;
-  const rates = [meter.oneMinuteRate, meter.fiveMinuteRate, meter.fifteenMinuteRate];
-  return rates.some((rate) => rate !== null) ? NEEDED_TICKS * TICK_MS : null;
+  const estimator = estimatorFor(meter);
+  if (estimator === null) return null;
+  return RATES.some(({ inverted }) => inverted === estimator) ? NEEDED_TICKS * TICK_MS : 0;
 }
 
 /** Whether the bounds hold for any load, or only for one that was steady over the window. */

@@ -79,6 +79,11 @@ const CASES: readonly (readonly [verdict: string, why: string, scene: Scene])[] 
   ],
   [
     'invalid: metrics missing',
+    'every second poll of one broker is not there, and nobody says why',
+    { evidence: { polls: evidence.polls.filter((poll) => poll.brokerId !== 2 || poll.atMs % 2_000 === 0) } },
+  ],
+  [
+    'invalid: metrics missing',
     'likewise with idle to spare: the polls are missing',
     { ...silent, idle: () => 0.5 },
   ],

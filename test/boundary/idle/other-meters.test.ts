@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BrokerReading, CoreIdle, HandlerIdle } from '../../../boundary/broker-reading.ts';
 import { recentIdle } from '../../../boundary/idle/recent-idle.ts';
-import { isHard, neededWindowMs, windowedIdle } from '../../../boundary/idle/windowed-idle.ts';
+import { estimatorFor, isHard, neededWindowMs, windowedIdle } from '../../../boundary/idle/windowed-idle.ts';
 import { SimulatedBroker, SLOT_MS } from '../simulated-broker.ts';
 
 const METER: HandlerIdle = {
@@ -159,14 +159,17 @@ describe('late looks', () => {
   });
 });
 
-describe('neededWindowMs', () => {
+describe('neededWindowMs, estimatorFor', () => {
   it.each([
-    [{ countNs: 1 }, 0, 'cumulative'],
-    [{ meanRate: 0.9, processAgeMs: 1 }, 0, 'cumulative once its age is known'],
-    [{ meanRate: 0.9 }, null, 'a mean of unknown age'],
-    [{ oneMinuteRate: 0.9 }, 15_000, 'three ticks'],
-  ])('%j -> %s: %s', (shown, expected, _why) => {
-    expect(neededWindowMs({ ...METER, ...shown })).toBe(expected);
+    [{ countNs: 1 }, 0, 'count over scrape time'],
+    [{ countNs: 1, meanRate: 0.9, oneMinuteRate: 0.9 }, 0, 'count, self-clocked'],
+    [{ meanRate: 0.9, processAgeMs: 1 }, 0, 'mean rate, inverted'],
+    [{ meanRate: 0.9 }, null, null],
+    [{ oneMinuteRate: 0.9 }, 15_000, 'one-minute rate, inverted'],
+    [{ fifteenMinuteRate: 0.9 }, 15_000, 'fifteen-minute rate, inverted'],
+  ])('%j -> %s ms, %s', (shown, windowMs, estimator) => {
+    expect(neededWindowMs({ ...METER, ...shown })).toBe(windowMs);
+    expect(estimatorFor({ ...METER, ...shown })).toBe(estimator);
   });
 });
 
