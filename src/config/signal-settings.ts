@@ -45,12 +45,12 @@ export const signalSettings = z.strictObject({
     flag: 'signals-user',
     value: 'NAME',
   }),
-  password: setting(orNull(readText), null, {
+  password: setting(orNull(readSecret), null, {
     description: 'its password; better given as a variable, never stored',
     flag: 'signals-password',
     value: 'PASSWORD',
   }),
-  bearerToken: setting(orNull(readText), null, {
+  bearerToken: setting(orNull(readSecret), null, {
     description: 'bearer token in place of user and password, never stored',
     flag: 'signals-bearer-token',
     value: 'TOKEN',
@@ -86,6 +86,11 @@ export const signalSettings = z.strictObject({
     },
   ),
 });
+
+/** As it is, blanks too, and never repeated in a message. */
+function readSecret(raw: unknown): ReturnType<Reader<string>> {
+  return typeof raw === 'string' && raw !== '' ? good(raw) : wrong('must be a text, in quotes');
+}
 
 function readSelector(raw: unknown): ReturnType<Reader<string>> {
   const isSelector = typeof raw === 'string' && (parseLabelMatchers(raw)?.length ?? 0) > 0;
