@@ -38,7 +38,8 @@ const WANTED = [
 const NAMES = new Set(WANTED.map(({ name }) => name));
 
 /**
- * Parses one large page with every parser in turn, round by round, and finds the wanted series.
+ * Parses one large page with every parser in turn, round by round, and finds the wanted series. The time compared is
+ * that of the CPU, as others may be busy on the machine, too.
  * @returns {Promise<{rows: object[], holds: boolean, summary: string}>} `holds`: all gave the same values and Plimsoll
  * is at least ten times as fast as each other.
  */
@@ -47,35 +48,41 @@ export async function runParsingBench() {
   const parsers = [PLIMSOLL, ...OTHERS];
   const expected = await read(PLIMSOLL, page);
   assert.ok(expected.every(Number.isFinite), 'a wanted series is missing');
-  const times = parsers.map(() => []);
+  const cpuTimes = parsers.map(() => []);
+  const wallTimes = parsers.map(() => []);
   for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
     for (const [index, parser] of parsers.entries()) {
-      const startNs = process.hrtime.bigint();
+      const startMs = performance.now();
+      const cpuStart = process.cpuUsage();
       const values = await read(parser, page);
-      const ms = Number(process.hrtime.bigint() - startNs) / 1e6;
+      const { user, system } = process.cpuUsage(cpuStart);
+      const wallMs = performance.now() - startMs;
       assert.deepEqual(values, expected, `${parser.name} gives other values`);
-      if (round >= 0) times[index].push(ms);
+      if (round < 0) continue;
+      cpuTimes[index].push((user + system) / 1000);
+      wallTimes[index].push(wallMs);
     }
   }
-  const medians = times.map(median);
+  const medians = cpuTimes.map(median);
   const rows = [];
   for (const [index, parser] of parsers.entries()) {
     rows.push({
       parser: parser.name,
-      'median ms': medians[index].toFixed(2),
-      'fastest ms': Math.min(...times[index]).toFixed(2),
-      'MB/s': (page.length / 1000 / medians[index]).toFixed(0),
+      'CPU ms, median': medians[index].toFixed(2),
+      'ms, median': median(wallTimes[index]).toFixed(2),
+      'ms, fastest': Math.min(...wallTimes[index]).toFixed(2),
+      'MB per CPU second': (page.length / 1000 / medians[index]).toFixed(0),
       'times slower': (medians[index] / medians[0]).toFixed(1),
       ...(await measureHeap(parser, page)),
     });
   }
-  const slowest = Math.min(...medians.slice(1)) / medians[0];
+  const lead = Math.min(...medians.slice(1)) / medians[0];
   return {
     rows,
-    holds: slowest >= SPEED_GOAL,
+    holds: lead >= SPEED_GOAL,
     summary:
-      `${WANTED.length} series of a page of ${(page.length / 1e6).toFixed(1)} MB in ${medians[0].toFixed(1)} ms, ` +
-      `${slowest.toFixed(1)} times as fast as the next parser (goal ${SPEED_GOAL})`,
+      `${WANTED.length} series of a page of ${(page.length / 1e6).toFixed(1)} MB in ${medians[0].toFixed(1)} ms of CPU, ` +
+      `${lead.toFixed(1)} times as fast as the next parser (goal ${SPEED_GOAL})`,
   };
 }
 
