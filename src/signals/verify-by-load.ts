@@ -36,14 +36,19 @@ export interface LoadCheck {
 export async function verifyByLoad(check: LoadCheck): Promise<readonly BrokerSource[]> {
   const watched: WatchedSource[] = [];
   const believed: BrokerSource[] = [];
-  for (const candidate of check.candidates) {
+  const mute: CandidateSource[] = [];
+  const first = await Promise.all(check.candidates.map((candidate) => firstBytesIn(candidate, check)));
+  for (const [index, candidate] of check.candidates.entries()) {
     const { source, resolution, givenTo } = candidate;
-    const bytesIn = await firstBytesIn(candidate, check);
-    if (bytesIn.count !== null) watched.push({ candidate, bytes: bytesIn.count, atMs: bytesIn.atMs });
-    else if (givenTo !== null) {
-      believed.push({ brokerId: givenTo, source, resolution, proof: 'as given, unproven' });
-    } else throw noBytesIn(candidate);
+    const { count = null, atMs = 0 } = first[index] ?? {};
+    if (count !== null) watched.push({ candidate, bytes: count, atMs });
+    else if (givenTo === null) mute.push(candidate);
+    else believed.push({ brokerId: givenTo, source, resolution, proof: 'as given, unproven' });
   }
+  // One that cannot tell may be of another cluster, as long as there are enough that can.
+  const [silent] = mute;
+  if (silent !== undefined && watched.length + believed.length < check.brokerIds.length)
+    throw noBytesIn(silent);
   const proven: BrokerSource[] = [];
   for (const brokerId of check.brokerIds.filter((id) => !believed.some((other) => other.brokerId === id))) {
     const left = watched.filter(({ candidate }) => !proven.some(({ source }) => source === candidate.source));

@@ -196,6 +196,25 @@ describe('verifyByLoad', () => {
     });
   });
 
+  it('leaves out what cannot tell when there are enough that can', async () => {
+    const { urls, bytesIn } = await twoPages(false);
+    const startMs = nowMs() - 60_000;
+    const stranger = await startMetricsServer((_, response) =>
+      sendText(response, idlePage(nowMs() - startMs, { idleRatio: 0.9 }).replace(/.*bytesin_total.*\n/, '')),
+    );
+    servers.push(stranger);
+    const verified = await verifyByLoad({
+      brokerIds: [2],
+      candidates: await candidatesOf([stranger.url, ...urls]),
+      send: async () => {
+        bytesIn[1] += 100_000;
+      },
+      deadlineMs,
+      nowMs,
+    });
+    expect(verified.map(({ brokerId, source }) => [brokerId, source.place])).toEqual([[2, urls[1]]]);
+  });
+
   it('believes what is given where there is no count of bytes-in, and refuses what is not', async () => {
     const startMs = nowMs() - 60_000;
     const server = await startMetricsServer((_, response) => {
