@@ -21,6 +21,8 @@ const LARGEST_GROWTH = 0.2;
 const SOCKETS_PER_BROKER = 2;
 const MEMORY_MINUTES = 6;
 const MOST_FAULTS_SHOWN = 20;
+/** A machine that is busier than that tries nothing. */
+const MOST_STARVED_SHARE = 0.05;
 
 const minutes = Number(process.argv[2] ?? 30);
 if (!(minutes > 0)) throw new Error('usage: soak-signals.mjs [minutes]');
@@ -51,18 +53,20 @@ const fleet = await startFleet(
 );
 const socketsBefore = openSockets();
 const sources = fleet.brokers.map(({ url }) => scrapeSource(url));
-const poller = new BrokerPoller({
-  brokers: fleet.brokers.map(({ brokerId }, i) => ({ brokerId, source: sources[i], resolution: null })),
-  clock,
-  intervalMs: INTERVAL_MS,
-  deadlineMs: DEADLINE_MS,
-  onPoll: (poll) => audit.onPoll(poll),
-});
 const originMs = clock.nowMs() + 500;
 audit = new PollAudit(
   { brokers: fleet.brokers, originMs, intervalMs: INTERVAL_MS, deadlineMs: DEADLINE_MS },
   showFault,
 );
+const poller = new BrokerPoller({
+  brokers: fleet.brokers.map(({ brokerId }, i) => {
+    return { brokerId, source: audit.watched(brokerId, sources[i], clock.nowMs), resolution: null };
+  }),
+  clock,
+  intervalMs: INTERVAL_MS,
+  deadlineMs: DEADLINE_MS,
+  onPoll: (poll) => audit.onPoll(poll),
+});
 poller.start(originMs);
 
 const startMs = performance.now();
@@ -134,6 +138,7 @@ function report() {
   for (const [reason, count] of [...audit.missed].toSorted(([, a], [, b]) => b - a)) {
     console.log(`  missed ${String(count).padStart(6)}  ${reason}`);
   }
+  if (audit.starved > 0) console.log(`  of these ${audit.starved} for want of a processor`);
   const unseen = EPISODE_KINDS.filter((kind) => kind !== 'restart' && !kindsSeen.has(kind));
   const trend = memoryTrend();
   const problems = [
@@ -142,6 +147,7 @@ function report() {
     ...(mostSockets > SOCKETS_PER_BROKER * BROKERS ? [`${mostSockets} sockets open`] : []),
     ...(socketsLeft > 0 ? [`${socketsLeft} sockets left after close`] : []),
     ...(unseen.length > 0 ? [`never happened: ${unseen.join(', ')}`] : []),
+    ...(audit.starved > MOST_STARVED_SHARE * audit.readings ? [`${audit.starved} answers starved`] : []),
     ...(audit.readings < missedCount() ? ['fewer readings than missed polls'] : []),
     ...(isLong && trend.growth > LARGEST_GROWTH ? ['memory grows'] : []),
   ];

@@ -44,6 +44,9 @@ it('counts nothing before the first sample, nor before its beginning', () => {
   later.beginAt(500_000);
   expect(later.account([], 510_000, 15_000)).toEqual([]);
   expect(later.account([], 530_000, 15_000)).toEqual([{ kind: 'lacking', atMs: 515_000 }]);
+  // A grid that begins anew goes on with the account.
+  later.beginAt(505_000);
+  expect(later.account([], 530_000, 15_000)).toEqual([]);
 });
 
 it('does not count twice what comes after it was counted as lacking', () => {
@@ -54,4 +57,11 @@ it('does not count twice what comes after it was counted as lacking', () => {
     { kind: 'came', index: 0 },
     { kind: 'came', index: 1 },
   ]);
+});
+
+it('does not go back when one sample of several comes after all', () => {
+  const account = new DueSamples();
+  account.account([0], 0, 15_000);
+  expect(account.account([], 55_000, 15_000)).toHaveLength(3);
+  expect(account.account([15_000], 56_000, 15_000)).toEqual([{ kind: 'came', index: 0 }]);
 });

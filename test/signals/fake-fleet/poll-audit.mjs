@@ -5,7 +5,7 @@ const CUT_OFF = /^(connection reset|socket hang up|read ECONNRESET)$/;
 const CUT_SHORT = /^(connection reset|socket hang up|read ECONNRESET|answer ends too early)$/;
 const NOT_IN_TIME = /^no whole answer within/;
 
-/** Reasons that a poll may give for what the fleet did at its point; null: it may be a reading as well. */
+/** Reasons that a poll may give for what the fleet did at its point; null: none of its own. */
 const REASONS = {
   hang: NOT_IN_TIME,
   'slow loris': NOT_IN_TIME,
@@ -20,6 +20,8 @@ const REASONS = {
   slow: null,
   huge: null,
 };
+/** Kinds that need not leave a missed poll. */
+const MAY_PASS = ['slow', 'huge', 'down'];
 const HELD = 'scrape before it still running';
 /** The machine was too busy to poll: told, and no fault of the account. */
 const LATE = 'poller was late';
@@ -35,6 +37,8 @@ export class PollAudit {
   missed = new Map();
   answeredLate = 0;
   faults = 0;
+  /** Answers that were good but not in time, for want of a processor. */
+  starved = 0;
 
   /**
    * @param plan `brokers` of the fleet, `originMs`, `intervalMs` and `deadlineMs` of the poller.
@@ -46,7 +50,10 @@ export class PollAudit {
     this.#byBroker = new Map(
       plan.brokers.map(({ brokerId, idleRatio, bootAtMs }) => {
         const boots = [bootAtMs];
-        return [brokerId, { idleRatio, boots, points: new Map(), log: [], settled: 0, isConfirmed: false }];
+        return [
+          brokerId,
+          { idleRatio, boots, points: new Map(), log: [], looks: [], settled: 0, isConfirmed: false },
+        ];
       }),
     );
   }
@@ -67,10 +74,29 @@ export class PollAudit {
     else this.#checkReading(broker, poll);
   }
 
+  /** The source of a broker, each look at it noted. */
+  watched(brokerId, source, nowMs) {
+    const { looks } = this.#byBroker.get(brokerId);
+    const look = async (request) => {
+      const noted = { fromMs: nowMs(), untilMs: Number.POSITIVE_INFINITY };
+      looks.push(noted);
+      const answer = await source.look(request);
+      noted.untilMs = nowMs();
+      return answer;
+    };
+    return {
+      kind: source.kind,
+      place: source.place,
+      refreshMs: source.refreshMs,
+      look,
+      close: () => source.close(),
+    };
+  }
+
   onLog(entry) {
     const broker = this.#byBroker.get(entry.brokerId);
     if (entry.kind === 'restarted') broker.boots.push(entry.bootAtMs);
-    broker.log.push({ ...entry, isMatched: REASONS[entry.kind] === null });
+    broker.log.push({ ...entry, isMatched: MAY_PASS.includes(entry.kind) });
   }
 
   /** Judges all points before `untilMs`; to be called when nothing can come for them any more. */
@@ -90,13 +116,14 @@ export class PollAudit {
       for (const entry of broker.log.filter(isPast)) {
         // A connection that closes while it is kept open is asked again: that answer may have been good.
         const isRetried = entry.kind === 'half-closed' && entry.isReused;
-        if (!entry.isMatched && !isRetried && entry.kind !== 'down') {
+        if (!entry.isMatched && !isRetried) {
           this.#fault(
             `broker ${brokerId}: ${entry.kind} at point ${this.#pointAt(entry.atMs)} left no missed poll`,
           );
         }
       }
       broker.log = broker.log.filter((entry) => !isPast(entry));
+      while (broker.looks[0]?.untilMs < untilMs - 2 * deadlineMs) broker.looks.shift();
     }
   }
 
@@ -125,21 +152,28 @@ export class PollAudit {
     const { intervalMs, deadlineMs } = this.#plan;
     if (poll.reason === LATE) return;
     if (poll.reason === UNCONFIRMED && !broker.isConfirmed) return;
-    // A held point waits for a look that began at an earlier one.
-    const earliestMs = poll.atMs - (poll.reason === HELD ? deadlineMs + intervalMs : 5);
     // On a busy machine a look may begin, and its request arrive, up to an interval late each.
-    const latestMs = poll.atMs + 2 * intervalMs;
+    const wasLooking = (fromMs, untilMs) =>
+      broker.looks.some((look) => look.fromMs <= fromMs && look.untilMs >= untilMs);
+    if (poll.reason === HELD) {
+      if (!wasLooking(poll.atMs + intervalMs, poll.atMs)) {
+        this.#fault(`broker ${poll.brokerId}: point ${point} waited for a look, but there was none`);
+      }
+      return;
+    }
     const causes = broker.log.filter(
-      (entry) => entry.atMs <= latestMs && (entry.untilMs ?? entry.atMs) >= earliestMs,
+      ({ atMs, untilMs = atMs }) => atMs <= poll.atMs + 2 * intervalMs && untilMs >= poll.atMs - 5,
     );
     // One look may have asked twice.
-    const fitting = causes.filter(({ kind }) => poll.reason === HELD || REASONS[kind]?.test(poll.reason));
-    if (fitting.length === 0) {
-      const did = causes.map(({ kind }) => kind).join(', ') || 'nothing';
-      this.#fault(`broker ${poll.brokerId}: point ${point} missed (${poll.reason}), the fleet did ${did}`);
-    }
-    if (poll.reason === HELD) return;
+    const fitting = causes.filter(({ kind }) => REASONS[kind]?.test(poll.reason));
     for (const cause of fitting) cause.isMatched = true;
+    if (fitting.length > 0) return;
+    if (NOT_IN_TIME.test(poll.reason) && wasLooking(poll.atMs + intervalMs, poll.atMs + deadlineMs - 5)) {
+      this.starved++;
+      return;
+    }
+    const did = causes.map(({ kind }) => kind).join(', ') || 'nothing';
+    this.#fault(`broker ${poll.brokerId}: point ${point} missed (${poll.reason}), the fleet did ${did}`);
   }
 
   #fault(text) {
