@@ -23,7 +23,7 @@ export interface RateSample {
 const PHASE_STEP_MS = 250;
 
 /** Ticks come this late at most; the next is tried when a series contradicts every phase (a pause of the broker's JVM). */
-const TICK_LATENESS_MS = [200, 1_000, 2_500] as const;
+const TICK_LATENESS_MS = [500, 2_500] as const;
 
 /** An idle wait that ends in the next tick counts there, ms. */
 const LONGEST_WAIT_MS = 300;
@@ -118,6 +118,7 @@ function partByPhase(samples: readonly RateSample[], trial: PhaseTrial): IdlePar
         if (step) next.set(tick, either(next.get(tick), addParts(part, step)));
       }
     }
+    if (next.size === 0) return null;
     ways = next;
     earlier = sample;
   }
