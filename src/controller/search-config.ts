@@ -18,6 +18,7 @@ export function searchConfigOf(config: Config): SearchConfig {
     maxMegabytesPerSecond: config.load.maxMegabytesPerSecond,
     maxTrials: config.maxTrials,
     idleLimit: config.thresholds.idleRatio,
+    withoutSignals: config.signals.source === 'none',
     warmUpMs: config.trial.warmUpMs,
     windowMs: config.trial.windowMs,
     // Without signals nobody sees the ISR, however long the hold.
