@@ -97,9 +97,16 @@ describe('windowedIdle', () => {
     expect(windowedIdle(last(120), windowOf(120))).toBeNull();
     const idle = windowedIdle(last(200), windowOf(200));
     expect(idle?.estimator).toBe('one-minute rate, held');
-    expect(idle?.low).toBeLessThanOrEqual(0.3);
-    expect(idle?.high).toBeGreaterThanOrEqual(0.3);
     expect(idle && isHard(idle)).toBe(false);
+  });
+
+  it.each([0.02, 0.2, 0.5, 0.98])('keeps a steady load of %d within the bounds of a hold', (level) => {
+    for (const seconds of [185, 202, 240]) {
+      const polls = pollsOf(stepTo(level, seconds), seconds * 1_000, seconds * 1_000);
+      const idle = windowedIdle(meters(polls, onlyRate).slice(-1), windowOf(seconds));
+      expect(idle?.low).toBeLessThanOrEqual(level);
+      expect(idle?.high).toBeGreaterThanOrEqual(level);
+    }
   });
 
   it('says nothing of a page that stands still', () => {
