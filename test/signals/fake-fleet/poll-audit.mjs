@@ -60,26 +60,28 @@ export class PollAudit {
 
   onPoll(poll) {
     const broker = this.#byBroker.get(poll.brokerId);
-    const point = this.#pointOf(poll);
-    const known = broker.points.get(point);
-    const isNews =
-      known?.kind === 'missed' && poll.kind === 'missed' && !known.isAnsweredLate && poll.isAnsweredLate;
-    if (point < broker.settled || (known !== undefined && !isNews)) {
+    if (poll.kind === 'missed' && poll.isAnsweredLate) {
+      this.answeredLate++;
+      return;
+    }
+    // A look may begin late, but looks come in order: it is of the first point that has no poll yet.
+    const point = poll.kind === 'missed' ? this.#pointAt(poll.atMs + 2) : firstOpen(broker);
+    if (point < broker.settled || broker.points.has(point) || point > this.#pointAt(poll.atMs + 2)) {
       this.#fault(`broker ${poll.brokerId}: point ${point} has a second poll (${poll.reason ?? 'reading'})`);
       return;
     }
-    broker.points.set(point, poll);
-    if (isNews) this.answeredLate++;
-    else if (poll.kind === 'missed') this.missed.set(poll.reason, (this.missed.get(poll.reason) ?? 0) + 1);
+    // A poll is told as soon as its look has ended.
+    broker.points.set(point, { poll, look: broker.looks.at(-1) });
+    if (poll.kind === 'missed') this.missed.set(poll.reason, (this.missed.get(poll.reason) ?? 0) + 1);
     else this.#checkReading(broker, poll);
   }
 
   /** The source of a broker, each look at it noted. */
   watched(brokerId, source, nowMs) {
-    const { looks } = this.#byBroker.get(brokerId);
+    const broker = this.#byBroker.get(brokerId);
     const look = async (request) => {
-      const noted = { fromMs: nowMs(), untilMs: Number.POSITIVE_INFINITY };
-      looks.push(noted);
+      const noted = { atMs: nowMs(), untilMs: Number.POSITIVE_INFINITY };
+      broker.looks.push(noted);
       const answer = await source.look(request);
       noted.untilMs = nowMs();
       return answer;
@@ -102,17 +104,17 @@ export class PollAudit {
   /** Judges all points before `untilMs`; to be called when nothing can come for them any more. */
   settle(untilMs) {
     const { originMs, intervalMs, deadlineMs } = this.#plan;
+    const isPast = ({ atMs, untilMs: endMs = atMs }) => endMs < untilMs - 3 * deadlineMs;
     const end = Math.floor((untilMs - originMs) / intervalMs);
     for (const [brokerId, broker] of this.#byBroker) {
       for (let point = broker.settled; point < end; point++) {
-        const poll = broker.points.get(point);
-        if (poll === undefined) this.#fault(`broker ${brokerId}: nothing for point ${point}`);
-        else if (poll.kind === 'missed') this.#explain(broker, poll, point);
+        const told = broker.points.get(point);
+        if (told === undefined) this.#fault(`broker ${brokerId}: nothing for point ${point}`);
+        else if (told.poll.kind === 'missed') this.#explain(broker, told, point);
         else broker.isConfirmed = true;
         broker.points.delete(point);
       }
       broker.settled = Math.max(broker.settled, end);
-      const isPast = (entry) => (entry.untilMs ?? entry.atMs) < untilMs - 2 * deadlineMs - intervalMs;
       for (const entry of broker.log.filter(isPast)) {
         // A connection that closes while it is kept open is asked again: that answer may have been good.
         const isRetried = entry.kind === 'half-closed' && entry.isReused;
@@ -123,19 +125,12 @@ export class PollAudit {
         }
       }
       broker.log = broker.log.filter((entry) => !isPast(entry));
-      while (broker.looks[0]?.untilMs < untilMs - 2 * deadlineMs) broker.looks.shift();
+      broker.looks = broker.looks.filter((look) => !isPast(look));
     }
   }
 
   #pointAt(timeMs) {
     return Math.floor((timeMs - this.#plan.originMs) / this.#plan.intervalMs);
-  }
-
-  #pointOf(poll) {
-    const { originMs, intervalMs } = this.#plan;
-    if (poll.kind === 'missed') return Math.round((poll.atMs - originMs) / intervalMs);
-    // A timer may fire a little early.
-    return this.#pointAt(poll.atMs - poll.scrapeMs / 2 + 2);
   }
 
   #checkReading({ idleRatio, boots }, { brokerId, idle, atMs, scrapeMs }) {
@@ -148,36 +143,41 @@ export class PollAudit {
       );
   }
 
-  #explain(broker, poll, point) {
-    const { intervalMs, deadlineMs } = this.#plan;
-    if (poll.reason === LATE) return;
-    if (poll.reason === UNCONFIRMED && !broker.isConfirmed) return;
-    // On a busy machine a look may begin, and its request arrive, up to an interval late each.
-    const wasLooking = (fromMs, untilMs) =>
-      broker.looks.some((look) => look.fromMs <= fromMs && look.untilMs >= untilMs);
-    if (poll.reason === HELD) {
-      if (!wasLooking(poll.atMs + intervalMs, poll.atMs)) {
-        this.#fault(`broker ${poll.brokerId}: point ${point} waited for a look, but there was none`);
-      }
+  #explain(broker, { poll, look }, point) {
+    const { deadlineMs } = this.#plan;
+    const { brokerId, reason } = poll;
+    if (reason === LATE) return;
+    if (reason === UNCONFIRMED && !broker.isConfirmed) return;
+    if (reason === HELD) {
+      if (look.untilMs >= poll.atMs) return;
+      this.#fault(`broker ${brokerId}: point ${point} waited for a look, but there was none`);
       return;
     }
+    // A request that was given up may be taken yet.
+    const isGivenUp = NOT_IN_TIME.test(reason);
+    const untilMs = look.untilMs + (isGivenUp ? deadlineMs : CLOCK_MS);
     const causes = broker.log.filter(
-      ({ atMs, untilMs = atMs }) => atMs <= poll.atMs + 2 * intervalMs && untilMs >= poll.atMs - 5,
+      ({ atMs, untilMs: endMs = atMs }) => atMs <= untilMs && endMs >= look.atMs - CLOCK_MS,
     );
-    // One look may have asked twice.
-    const fitting = causes.filter(({ kind }) => REASONS[kind]?.test(poll.reason));
-    for (const cause of fitting) cause.isMatched = true;
+    const fitting = causes.filter(({ kind }) => REASONS[kind]?.test(reason));
+    for (const cause of isGivenUp ? causes : fitting) cause.isMatched = true;
     if (fitting.length > 0) return;
-    if (NOT_IN_TIME.test(poll.reason) && wasLooking(poll.atMs + intervalMs, poll.atMs + deadlineMs - 5)) {
+    if (isGivenUp && look.untilMs - look.atMs >= deadlineMs - CLOCK_MS) {
       this.starved++;
       return;
     }
     const did = causes.map(({ kind }) => kind).join(', ') || 'nothing';
-    this.#fault(`broker ${poll.brokerId}: point ${point} missed (${poll.reason}), the fleet did ${did}`);
+    this.#fault(`broker ${brokerId}: point ${point} missed (${reason}), the fleet did ${did}`);
   }
 
   #fault(text) {
     this.faults++;
     this.#onFault(text);
   }
+}
+
+function firstOpen({ settled, points }) {
+  let point = settled;
+  while (points.has(point)) point++;
+  return point;
 }
