@@ -54,10 +54,11 @@ export function chooseSeries(
       const isOtherBean =
         origin.bean !== null && wanted.bean !== null && origin.bean.toLowerCase() !== beanNameOf(wanted.bean);
       const how = `${origin.attribute} by its ${origin.knownFrom}`;
+      const what = `${seriesText(sample)} = ${sample.value} is ${isOtherBean ? `${origin.bean} ` : ''}${how}`;
       if (isOtherBean || origin.attribute !== wanted.attribute) {
-        rejected.push(`${seriesText(sample)} = ${sample.value} is ${how}`);
+        rejected.push(what);
       } else if (contradictsKind(sample.value, wanted.kind)) {
-        rejected.push(`${seriesText(sample)} = ${sample.value} is ${how}, which it cannot be`);
+        rejected.push(`${what}, which it cannot be`);
       } else {
         fitting.push({ sample, how });
       }

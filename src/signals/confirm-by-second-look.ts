@@ -2,7 +2,6 @@ import type { HandlerIdle, HandlerPool, IdleMeter } from '../../boundary/broker-
 import { PlimsollError } from '../errors.ts';
 import { highestRate, readIdle } from './broker-reading.ts';
 import {
-  averagesPools,
   type HandlerChoice,
   HIGHEST_RATIO_OF_ONE_POOL,
   IDLE_ATTRIBUTES,
@@ -21,6 +20,8 @@ const SHORTEST_APART_MS = 1000;
 const LARGEST_GROWTH_NS_PER_SECOND = 2.1e9;
 /** Seastar samples the busy time, so it may be a little ahead. */
 const LARGEST_BUSY_SHARE = 1.1;
+/** The idle time of one pool grows as time does, but for what clocks differ. */
+const LARGEST_GROWTH_OF_ONE_POOL = 1.02;
 /** A handler waits so long for a request before it marks its idle time, s. */
 const LONGEST_WAIT_SECONDS = 0.3;
 
@@ -97,7 +98,7 @@ function checkCount(
         'one broker cannot; say which series is the idle: signals.idle: NAME as count ns',
     );
   }
-  return grownNs / 1e9 - LONGEST_WAIT_SECONDS > HIGHEST_RATIO_OF_ONE_POOL * seconds;
+  return grownNs / 1e9 - LONGEST_WAIT_SECONDS > LARGEST_GROWTH_OF_ONE_POOL * seconds;
 }
 
 function seriesOfCount({ chosen }: PageResolution): string {
@@ -113,8 +114,7 @@ function withPool(resolution: PageResolution, idle: HandlerChoice, isOfTwoPools:
     );
   }
   if (!isOfTwoPools && !idle.isPoolSure && idle.pool !== 'broker') throw poolUnknown(place);
-  const isMean = identity.kafkaVersion !== null && averagesPools(identity.kafkaVersion);
-  const pool: HandlerPool = isOfTwoPools ? sharedPool(isMean) : idle.pool;
+  const pool: HandlerPool = isOfTwoPools ? sharedPool(identity.isMeterAveraged) : idle.pool;
   const sentence = sentenceOf(idle.attributes, pool);
   return { ...resolution, idle: { ...idle, pool, isPoolSure: true, sentence } };
 }

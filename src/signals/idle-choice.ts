@@ -95,25 +95,19 @@ export function chooseHandlers(
 function poolOf(
   meter: IdleMeterName,
   highestRatio: number,
-  { isCombined, kafkaVersion }: PageIdentity,
+  { isCombined, isMeterAveraged }: PageIdentity,
 ): Pick<HandlerChoice, 'pool' | 'isPoolSure'> {
   if (meter === 'broker') return { pool: 'broker', isPoolSure: true };
-  const isMean = kafkaVersion === null ? null : averagesPools(kafkaVersion);
   if (highestRatio > HIGHEST_RATIO_OF_ONE_POOL)
-    return { pool: sharedPool(isMean === true), isPoolSure: true };
+    return { pool: sharedPool(isMeterAveraged), isPoolSure: true };
   if (isCombined === null) return { pool: 'broker', isPoolSure: false };
   if (!isCombined) return { pool: 'broker', isPoolSure: true };
-  return { pool: sharedPool(isMean === true), isPoolSure: isMean !== null };
+  return { pool: sharedPool(isMeterAveraged), isPoolSure: isMeterAveraged !== null };
 }
 
-export function sharedPool(isMean: boolean): HandlerPool {
-  return isMean ? 'mean of broker and controller' : 'sum of broker and controller';
-}
-
-/** From Kafka 4.2 the shared meter is divided by the threads of both pools (KIP-1207). */
-export function averagesPools(kafkaVersion: string): boolean {
-  const [major = 0, minor = 0] = kafkaVersion.split('.').map(Number);
-  return major > 4 || (major === 4 && minor >= 2);
+/** Unless it is known to be the mean, it is taken for the sum, which makes a busy broker look busier, not idler. */
+export function sharedPool(isMeterAveraged: boolean | null): HandlerPool {
+  return isMeterAveraged === true ? 'mean of broker and controller' : 'sum of broker and controller';
 }
 
 export function poolUnknown(place: string): PlimsollError {

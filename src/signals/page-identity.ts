@@ -10,6 +10,8 @@ export interface PageIdentity {
   readonly exporter: string | null;
   /** The node is broker and controller in one process (KRaft combined mode). */
   readonly isCombined: boolean | null;
+  /** The shared idle meter is the mean over the threads of both pools, no sum (Kafka 4.2 and later, KIP-1207). */
+  readonly isMeterAveraged: boolean | null;
 }
 
 /** Reads broker id and Kafka version from the app-info bean, when the exporter's rules let it through, and the exporter. */
@@ -27,27 +29,40 @@ export function readPageIdentity(page: Exposition): PageIdentity {
     const version = labelOf(sample, 'version');
     if (version !== null && /^\d+\.\d+/.test(version)) kafkaVersion ??= version;
   }
-  return { brokerId, kafkaVersion, exporter, isCombined: isCombinedNode(page, kafkaVersion) };
+  return {
+    brokerId,
+    kafkaVersion,
+    exporter,
+    isCombined: isCombinedNode(page, kafkaVersion),
+    isMeterAveraged: isMeterAveraged(page, kafkaVersion),
+  };
 }
+
+const CONTROLLER_HANDLERS = /(^|[^a-z])controllerrequesthandleravgidle/i;
+const CONTROLLER_BEAN = /kafka_controller_kafkacontroller_(value\{.*)?activecontrollercount/i;
 
 /**
  * A broker alone only observes the metadata quorum. Without ZooKeeper, beans of the controller mean that there is one;
  * so do handlers of its own, from Kafka 4.2.
  */
 function isCombinedNode(page: Exposition, kafkaVersion: string | null): boolean | null {
-  let isKraft = kafkaVersion !== null && Number(kafkaVersion.split('.')[0]) >= 4;
-  let hasController = false;
-  for (const sample of page.samples) {
-    const text = seriesText(sample).toLowerCase();
-    if (/raft_?metrics/.test(text)) {
-      isKraft = true;
-      const state = quorumState(sample);
-      if (state !== null) return state !== 'observer';
-    }
-    if (/(^|[^a-z])controllerrequesthandleravgidle/.test(text)) return true;
-    if (/kafka_controller_kafkacontroller_(value\{.*)?activecontrollercount/.test(text)) hasController = true;
-  }
-  return isKraft && hasController ? true : null;
+  const raft = page.samples.filter(({ name }) => /raft_?metrics/i.test(name));
+  const state = raft.map(quorumState).find((told) => told !== null);
+  if (state !== undefined) return state !== 'observer';
+  if (hasSeries(page, CONTROLLER_HANDLERS)) return true;
+  const isKraft = raft.length > 0 || (kafkaVersion !== null && Number(kafkaVersion.split('.')[0]) >= 4);
+  return isKraft && hasSeries(page, CONTROLLER_BEAN) ? true : null;
+}
+
+/** Meters of single pools came with the averaged one. */
+function isMeterAveraged(page: Exposition, kafkaVersion: string | null): boolean | null {
+  if (kafkaVersion === null) return hasSeries(page, CONTROLLER_HANDLERS) ? true : null;
+  const [major = 0, minor = 0] = kafkaVersion.split('.').map(Number);
+  return major > 4 || (major === 4 && minor >= 2);
+}
+
+function hasSeries(page: Exposition, pattern: RegExp): boolean {
+  return page.samples.some((sample) => pattern.test(seriesText(sample)));
 }
 
 /** The attribute current-state of raft-metrics is text, which exporters put into a label or the name's end. */

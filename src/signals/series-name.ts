@@ -112,10 +112,7 @@ export function hasSeriesName(sample: Sample, wanted: SeriesName): boolean {
   if (wanted.isPrefix ? !name.startsWith(wanted.name) : name !== wanted.name) return false;
   // Exporters with one label set for all write an empty one for the total.
   if ((labelOf(sample, 'topic') ?? '') !== '' || (labelOf(sample, 'partition') ?? '') !== '') return false;
-  if (wanted.labels.some((label) => label.name === 'quantile') || labelOf(sample, 'quantile') === null) {
-    return wanted.labels.every((label) => isSameValue(labelOf(sample, label.name), label.value));
-  }
-  return false;
+  return wanted.labels.every((label) => isSameValue(labelOf(sample, label.name), label.value));
 }
 
 /** Exporters write a quantile as 0.5 or 0.50. */

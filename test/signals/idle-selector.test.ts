@@ -142,6 +142,13 @@ describe('signals.idle decides which series is the idle', () => {
       says: /nothing tells what/,
     },
     {
+      why: 'a ratio of what the page says is a counter',
+      text: `${BARE}_count 5e12\n`,
+      selector: `${BARE}_count as ratio`,
+      code: 'METRIC_MISSING',
+      says: /nothing tells what/,
+    },
+    {
       why: 'it cannot be that',
       text: MINE,
       selector: 'kafka_requesthandler_idle{pool="io"} as count ns',

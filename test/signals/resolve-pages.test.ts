@@ -171,6 +171,7 @@ it('resolves every signal of the local cluster', () => {
     kafkaVersion: '4.4.0',
     exporter: 'jmx_prometheus_javaagent 1.0.1',
     isCombined: null,
+    isMeterAveraged: true,
   });
   expect(resolution.idle.sentence).toBe(
     'idle by Count, clocked by the page itself (Count / mean rate): exact',

@@ -64,6 +64,11 @@ describe('resolveSeries tells what an idle series is: _objectname, HELP, TYPE an
       idle: { idleCount: `${BARE}_count` },
     },
     {
+      why: 'TYPE with `_total` while the sample has none',
+      text: `# TYPE ${BARE}_total counter\n${BARE} 500000\n`,
+      idle: { idleCount: BARE },
+    },
+    {
       why: 'upper case, trailing comma',
       text: 'kafka_server_KafkaRequestHandlerPool_Count{name="RequestHandlerAvgIdlePercent",} 5e12\n',
       idle: { idleCount: 'kafka_server_KafkaRequestHandlerPool_Count{name="RequestHandlerAvgIdlePercent"}' },
@@ -126,6 +131,11 @@ describe('resolveSeries guesses no rate', () => {
       why: 'HELP says a rate, the value is a counter',
       text: `${help('OneMinuteRate')}${BARE} 5e12\n`,
       says: /is OneMinuteRate by its HELP, which it cannot be/,
+    },
+    {
+      why: 'HELP names another pool',
+      text: `# HELP ${BARE} x (kafka.server<type=KafkaRequestHandlerPool, name=ControlPlaneRequestHandlerAvgIdlePercent><>Count)\n${BARE} 5e12\n`,
+      says: /is ControlPlaneRequestHandlerAvgIdlePercent Count by its HELP/,
     },
     {
       why: 'the mean since the start alone, and no start',
@@ -195,6 +205,12 @@ describe('resolveSeries keeps what speaks for the whole broker, and what is what
       value: 41,
     },
     {
+      why: 'HELP of the family is that of its first percentile',
+      text: `# HELP ${times} x (kafka.network<type=RequestMetrics, name=TotalTimeMs, request=Produce><>50thPercentile)\n${times}{request="Produce",quantile="0.99"} 41\n`,
+      signal: 'produceP99Ms',
+      value: 41,
+    },
+    {
       why: 'without quantile it is a number of requests',
       text: `${times}{request="Produce"} 1.7E8\n`,
       signal: 'produceP99Ms',
@@ -260,5 +276,11 @@ describe('resolveSeries keeps what speaks for the whole broker, and what is what
     expect(explanations.find(({ signal }) => signal === 'isrShrinks')?.text).toBe(
       `ISR shrinks: not on the page; ${isr} = 0.012 is a rate by its value`,
     );
+  });
+
+  it('asks for nothing that a rate stands in for', () => {
+    const { explanations } = resolveSeries(pageOf(`${idle}cp_${isr} 0.2\n`), PLACE);
+    const found = explanations.filter(({ signal }) => signal.startsWith('isrShrink'));
+    expect(found.map(({ signal, isFound }) => [signal, isFound])).toEqual([['isrShrinkRate', true]]);
   });
 });
