@@ -87,7 +87,11 @@ async function keepBrokers(
     opened.map(async (place): Promise<CandidateSource | null> => {
       try {
         const resolved = await resolveSource(place.source, request);
-        if (resolved.kind === 'failed') return null;
+        if (resolved.kind === 'failed') {
+          // On the usual ports of a host it says nothing that nobody answers.
+          if (place.source.kind === 'prometheus') refusals.push(`${place.source.place}: ${resolved.reason}`);
+          return null;
+        }
         const named = resolved.resolution.identity.brokerId;
         const isStranger = named !== null && !brokers.some((broker) => broker.id === named);
         return isStranger ? null : { ...place, resolution: resolved.resolution };

@@ -26,7 +26,10 @@ export interface ApiAnswer<T> {
 
 const point = z.tuple([z.number(), z.string()]);
 const labels = z.record(z.string(), z.string());
-const scalarResult = z.object({ result: point });
+const timeResult = z.discriminatedUnion('resultType', [
+  z.object({ resultType: z.literal('scalar'), result: point }),
+  z.object({ resultType: z.literal('vector'), result: z.tuple([z.object({ value: point })]) }),
+]);
 const vectorResult = z.object({ result: z.array(z.object({ metric: labels, value: point })) });
 const matrixResult = z.object({ result: z.array(z.object({ metric: labels, values: z.array(point) })) });
 const failure = z.object({ error: z.string() });
@@ -54,8 +57,16 @@ export class PrometheusApi {
 
   /** The server's clock at the evaluation, ms since the epoch. */
   async time(request: ApiRequest): Promise<ApiAnswer<number> | FailedLook> {
-    const answer = await this.query('time()', scalarResult, request);
-    return answer.kind === 'failed' ? answer : { ...answer, data: Number(answer.data.result[1]) * 1_000 };
+    const answer = await this.query('time()', timeResult, request);
+    if (answer.kind === 'failed') return answer;
+    if (answer.data.resultType === 'scalar') {
+      return { ...answer, data: Number(answer.data.result[1]) * 1_000 };
+    }
+    // VictoriaMetrics answers with a vector, and with whole seconds; only its own now() is exact.
+    const exact = await this.query('now()', timeResult, request);
+    if (exact.kind === 'failed') return exact;
+    const { resultType, result } = exact.data;
+    return { ...exact, data: Number(resultType === 'vector' ? result[0].value[1] : result[1]) * 1_000 };
   }
 
   /** Label sets of an instant vector. */

@@ -18,6 +18,8 @@ export interface PretendedPrometheus {
   stored: readonly StoredText[];
   /** The server's clock, s. */
   nowSeconds: () => number;
+  /** Answers `time()` as VictoriaMetrics does: a vector, whole seconds. */
+  isVictoria: boolean;
 }
 
 /**
@@ -49,12 +51,17 @@ export async function pretendPrometheus(): Promise<PretendedPrometheus> {
     queries: [],
     stored: [],
     nowSeconds: () => Date.now() / 1_000,
+    isVictoria: false,
   };
   return state;
 }
 
-function answerOf(query: string, { stored, nowSeconds }: PretendedPrometheus): unknown {
+function answerOf(query: string, { stored, nowSeconds, isVictoria }: PretendedPrometheus): unknown {
   const now = nowSeconds();
+  const vector = (seconds: number) =>
+    success('vector', [{ metric: {}, value: [Math.floor(now), String(seconds)] }]);
+  if (query === 'now()') return isVictoria ? vector(now) : null;
+  if (query === 'time()' && isVictoria) return vector(Math.floor(now));
   if (query === 'time()') return success('scalar', [now, String(now)]);
   const [, selector = '', range] = /\{(.*)\}\)?(?:\[(\d+)ms\])?$/s.exec(query) ?? [];
   const isMatch = matcherOf(selector);

@@ -71,6 +71,16 @@ describe('prometheusSource', () => {
     expect(api.queries.filter((query) => /\b(rate|increase|avg|sum)\w*\(/.test(query))).toEqual([]);
   });
 
+  it('has the time of VictoriaMetrics from its own function', async () => {
+    const lastSeconds = Math.floor(Date.now() / 1_000) - 105;
+    api.nowSeconds = () => Date.now() / 1_000 - 100;
+    api.isVictoria = true;
+    api.stored = brokerAt(lastSeconds);
+    const first = await look(sourceAt());
+    const newest = first.kind === 'looked' ? first.snapshots.at(-1) : undefined;
+    expect(Math.abs((newest?.atMs ?? 0) - ((lastSeconds + 100) * 1_000 + 125))).toBeLessThan(200);
+  });
+
   it('waits for a scrape that is still coming in', async () => {
     const lastSeconds = Math.floor(Date.now() / 1_000) - 1;
     const [idle, replicas, duration] = brokerAt(lastSeconds);
@@ -233,13 +243,19 @@ describe('findBrokerSources in Prometheus', () => {
       why: 'two targets for one broker',
       metrics: (url) => ({ 1: url }),
       code: 'METRICS_MISMATCH',
-      says: /broker 1 are those of 2 targets \(b1:7071, b9:7071\); name one, as in 1=/,
+      says: /broker 1 are those of 3 targets \(b1:7071, b9:7071, b5:7071\); name one, as in 1=/,
     },
     {
       why: 'a broker without series',
       metrics: (url) => [url],
       code: 'METRICS_UNREACHABLE',
-      says: /no series of broker 2 \(b2:9092\) in Prometheus; check signals.selector/,
+      says: /no series of broker 2 \(b2:9092\) in Prometheus .*; check signals.selector/,
+    },
+    {
+      why: 'a broker that is no longer scraped, with the reason',
+      metrics: (url) => [`${url}/?instance=b5:7071`],
+      code: 'METRICS_UNREACHABLE',
+      says: /no series of broker .* \(but: .*instance="b5:7071".*: last scraped \d+ s ago/,
     },
     {
       why: 'nothing that matches',
@@ -254,7 +270,9 @@ describe('findBrokerSources in Prometheus', () => {
       says: /Prometheus at http:\/\/127.0.0.1:1 does not answer: connection refused/,
     },
   ])('refuses: $why', async ({ metrics, code, says }) => {
-    api.stored = [...brokerNamed('b1:7071'), ...brokerNamed('b9:7071')];
+    const goneSeconds = Math.floor(Date.now() / 1_000) - 100;
+    const gone = brokerAt(goneSeconds, { instance: 'b5:7071', job: 'old' });
+    api.stored = [...brokerNamed('b1:7071'), ...brokerNamed('b9:7071'), ...gone];
     await expect(find(metrics(api.url))).rejects.toMatchObject({
       code,
       message: expect.stringMatching(says),
