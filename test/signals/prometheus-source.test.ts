@@ -3,7 +3,7 @@ import { findBrokerSources } from '../../src/signals/find-broker-sources.ts';
 import { prometheusSource } from '../../src/signals/prometheus-source.ts';
 import type { Look, LookRequest, SignalSource } from '../../src/signals/signal-source.ts';
 import { PLAIN_SOURCE } from '../../src/signals/source-options.ts';
-import { type PretendedPrometheus, pretendPrometheus, type StoredText } from './prometheus-server.ts';
+import { type PretendedPrometheus, pretendPrometheus, type StoredText } from './pretended-prometheus.ts';
 
 const nowMs = () => performance.timeOrigin + performance.now();
 const IDLE = 'kafka_server_kafkarequesthandlerpool_requesthandleravgidlepercent_count';
