@@ -130,10 +130,11 @@ function fixOf(error: PlimsollError): string {
   }
 }
 
-/** host:port, and what comes after a query or a blank; the whole URL is in the details. */
+/** host:port of what is looked at; of a target in Prometheus its instance. */
 function shortPlace(place: string): string {
-  const [url = place, ...rest] = place.split(' ');
-  return [URL.canParse(url) ? new URL(url).host : url, ...rest].join(' ');
+  const instance = /\binstance="([^"]+)"/.exec(place)?.[1];
+  if (instance !== undefined) return instance;
+  return URL.canParse(place) ? new URL(place).host : place;
 }
 
 function machineNowMs(): number {
