@@ -1,7 +1,14 @@
 import { PlimsollError } from '../errors.ts';
 import { beanNameOf, contradictsKind, originOf } from './bean-attribute.ts';
 import type { Exposition, Sample } from './exposition.ts';
-import { hasSeriesName, labelOf, type SeriesName, seriesText, type WantedSignal } from './series-name.ts';
+import {
+  labelOf,
+  type SamplesByName,
+  type SeriesName,
+  samplesOf,
+  seriesText,
+  type WantedSignal,
+} from './series-name.ts';
 import type { SignalName, SignalSeries } from './signal-series.ts';
 
 /** The series that carries a signal on this page. */
@@ -42,14 +49,15 @@ interface Fitting {
  */
 export function chooseSeries(
   page: Exposition,
+  byName: SamplesByName,
   { signal, wanted, names }: WantedSignal,
   place: string,
 ): Choice {
   const rejected: string[] = [];
   for (const seriesName of names) {
     const fitting: Fitting[] = [];
-    for (const sample of page.samples) {
-      if (!hasSeriesName(sample, seriesName) || !Number.isFinite(sample.value)) continue;
+    for (const sample of samplesOf(byName, seriesName)) {
+      if (!Number.isFinite(sample.value)) continue;
       const origin = originOf(page, sample, wanted, seriesName);
       const isOtherBean =
         origin.bean !== null && wanted.bean !== null && origin.bean.toLowerCase() !== beanNameOf(wanted.bean);

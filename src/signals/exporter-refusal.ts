@@ -1,6 +1,6 @@
 import { PlimsollError } from '../errors.ts';
 import type { Exposition } from './exposition.ts';
-import { seriesText } from './series-name.ts';
+import { beanText, seriesText } from './series-name.ts';
 
 interface KnownExporter {
   readonly pattern: RegExp;
@@ -54,7 +54,7 @@ export function idleMissing(page: Exposition, place: string, rejected: readonly 
       `${place} is Redpanda's but lacks redpanda_cpu_busy_seconds_total; give /public_metrics as it is`,
     );
   }
-  const other = page.samples.find((sample) => /requesthandleravgidle/i.test(seriesText(sample)));
+  const other = page.samples.find((sample) => beanText(sample).includes('requesthandleravgidle'));
   const others = other === undefined ? '' : ` (${wordsOn(seriesText(other))})`;
   const isNoBroker = !names.some((name) => name.includes('kafka'));
   const whose = isNoBroker ? "; nothing there is a Kafka broker's" : '';

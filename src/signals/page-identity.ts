@@ -1,6 +1,6 @@
 import { PlimsollError } from '../errors.ts';
 import type { Exposition, Sample } from './exposition.ts';
-import { isAppInfo, isExporterInfo, labelOf, seriesText } from './series-name.ts';
+import { beanText, isAppInfo, isExporterInfo, labelOf } from './series-name.ts';
 
 /** Who a page says it is; null where it does not say. */
 export interface PageIdentity {
@@ -38,8 +38,8 @@ export function readPageIdentity(page: Exposition): PageIdentity {
   };
 }
 
-const CONTROLLER_HANDLERS = /(^|[^a-z])controllerrequesthandleravgidle/i;
-const CONTROLLER_BEAN = /kafka_controller_kafkacontroller_(value\{.*)?activecontrollercount/i;
+const CONTROLLER_HANDLERS = /(^|[^a-z])controllerrequesthandleravgidle/;
+const CONTROLLER_BEAN = /kafka_controller_kafkacontroller_.*activecontrollercount/;
 
 /**
  * A broker alone only observes the metadata quorum. Without ZooKeeper, beans of the controller mean that there is one;
@@ -62,7 +62,7 @@ function isMeterAveraged(page: Exposition, kafkaVersion: string | null): boolean
 }
 
 function hasSeries(page: Exposition, pattern: RegExp): boolean {
-  return page.samples.some((sample) => pattern.test(seriesText(sample)));
+  return page.samples.some((sample) => pattern.test(beanText(sample)));
 }
 
 /** The attribute current-state of raft-metrics is text, which exporters put into a label or the name's end. */
@@ -82,7 +82,7 @@ function quorumState({ name, labels, value }: Sample): string | null {
  * narrow rules.
  */
 export function requireReplicaManager(page: Exposition, place: string): void {
-  const series = page.samples.map((sample) => seriesText(sample).toLowerCase());
+  const series = page.samples.map(beanText);
   if (series.some((text) => text.includes('replicamanager'))) return;
   if (!series.some((text) => text.includes('requesthandleravgidle'))) return;
   const isController =

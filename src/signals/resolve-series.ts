@@ -5,7 +5,7 @@ import { idleMissing } from './exporter-refusal.ts';
 import type { Exposition } from './exposition.ts';
 import { chooseHandlers, IDLE_ATTRIBUTES, type IdleChoice, idleSignal, meterInUse } from './idle-choice.ts';
 import { type PageIdentity, readPageIdentity, requireReplicaManager } from './page-identity.ts';
-import { KAFKA_SIGNALS, REDPANDA_SIGNALS, type WantedSignal } from './series-name.ts';
+import { KAFKA_SIGNALS, REDPANDA_SIGNALS, samplesByName, type WantedSignal } from './series-name.ts';
 import type { SignalName } from './signal-series.ts';
 
 export type { ChosenSeries } from './choose-series.ts';
@@ -72,12 +72,13 @@ interface Choices {
 }
 
 function chooseAll(page: Exposition, signals: readonly WantedSignal[], place: string): Choices {
+  const byName = samplesByName(page.samples);
   const chosen = new Map<SignalName, ChosenSeries>();
   const rejected = new Map<SignalName, readonly string[]>();
   for (const signal of signals) {
     const { standsInFor } = signal.wanted;
     if (standsInFor !== null && chosen.has(standsInFor)) continue;
-    const choice = chooseSeries(page, signal, place);
+    const choice = chooseSeries(page, byName, signal, place);
     if (choice.chosen !== null) chosen.set(signal.signal, choice.chosen);
     rejected.set(signal.signal, choice.rejected);
   }

@@ -74,26 +74,25 @@ const TELLING = [
   'jvm_runtime_info',
 ];
 
-const TELLING_TEXT = [
+const TABLE_NAMES = [...KAFKA_SIGNALS, ...REDPANDA_SIGNALS].flatMap(({ names }) => names);
+const WHOLE_NAMES = new Set(TABLE_NAMES.filter(({ isPrefix }) => !isPrefix).map(({ name }) => name));
+const PATTERNS = [
   ...TELLING,
-  ...new Set(
-    [...KAFKA_SIGNALS, ...REDPANDA_SIGNALS].flatMap(({ names }) =>
-      names.map(({ name, isPrefix }) => (isPrefix ? `${name}.*` : name)),
-    ),
-  ),
+  ...TABLE_NAMES.filter(({ isPrefix }) => isPrefix).map(({ name }) => `${name}.*`),
 ].join('|');
 
 /**
  * The names of `isTellingName` as one regular expression of the RE2 kind, to be matched against whole names: what a
  * Prometheus server takes in `{__name__=~"..."}`. Has no backslash and no quote.
  */
-export const TELLING_NAME_PATTERN = `(?i)(${TELLING_TEXT})`;
+export const TELLING_NAME_PATTERN = `(?i)(${PATTERNS}|${[...WHOLE_NAMES].join('|')})`;
 
-const TELLING_NAME = new RegExp(`^(${TELLING_TEXT})$`, 'i');
+const TELLING_NAME = new RegExp(`^(${PATTERNS})$`);
 
 /** Names worth building for a first look at a page: the table's, and what explains a page that is not enough. */
 export function isTellingName(name: string): boolean {
-  return TELLING_NAME.test(name);
+  const lower = name.toLowerCase();
+  return WHOLE_NAMES.has(lower) || TELLING_NAME.test(lower);
 }
 
 /** Kafka's `kafka.server:type=app-info,id=<node id>` under whatever rule. */
@@ -108,8 +107,36 @@ export function isExporterInfo(name: string): boolean {
 
 /** @returns true when the sample has this name (case aside) and these labels, and speaks for the whole broker. */
 export function hasSeriesName(sample: Sample, wanted: SeriesName): boolean {
-  const name = sample.name.toLowerCase();
-  if (wanted.isPrefix ? !name.startsWith(wanted.name) : name !== wanted.name) return false;
+  return isNamed(sample.name.toLowerCase(), wanted) && hasLabels(sample, wanted);
+}
+
+/** A page's samples by name, in lower case: it may have thousands, and the table hundreds of names. */
+export type SamplesByName = ReadonlyMap<string, readonly Sample[]>;
+
+export function samplesByName(samples: readonly Sample[]): SamplesByName {
+  const byName = new Map<string, Sample[]>();
+  for (const sample of samples) {
+    const name = sample.name.toLowerCase();
+    const others = byName.get(name);
+    if (others === undefined) byName.set(name, [sample]);
+    else others.push(sample);
+  }
+  return byName;
+}
+
+/** The samples for which `hasSeriesName` holds. */
+export function samplesOf(byName: SamplesByName, wanted: SeriesName): readonly Sample[] {
+  const named = wanted.isPrefix
+    ? [...byName].filter(([name]) => isNamed(name, wanted)).flatMap(([, samples]) => samples)
+    : (byName.get(wanted.name) ?? []);
+  return named.filter((sample) => hasLabels(sample, wanted));
+}
+
+function isNamed(name: string, wanted: SeriesName): boolean {
+  return wanted.isPrefix ? name.startsWith(wanted.name) : name === wanted.name;
+}
+
+function hasLabels(sample: Sample, wanted: SeriesName): boolean {
   // Exporters with one label set for all write an empty one for the total.
   if ((labelOf(sample, 'topic') ?? '') !== '' || (labelOf(sample, 'partition') ?? '') !== '') return false;
   return wanted.labels.every((label) => isSameValue(labelOf(sample, label.name), label.value));
@@ -127,6 +154,11 @@ export function labelOf(sample: Sample, label: string): string | null {
     if (name.toLowerCase() === label) return value;
   }
   return null;
+}
+
+/** What names a series' bean: the name alone, or with its `name` label where one family holds many beans. */
+export function beanText(sample: Sample): string {
+  return `${sample.name}/${labelOf(sample, 'name') ?? ''}`.toLowerCase();
 }
 
 /** A series written as a page writes it, labels sorted: equal text, equal series. */
