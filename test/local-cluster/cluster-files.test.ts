@@ -59,6 +59,22 @@ describe('the state file', () => {
   });
 });
 
+describe('the status', () => {
+  it('has no controller of its own beside the broker that is one', () => {
+    writeClusterState(directory, stateWith({ isCombined: true, controller: { process: null, port: 1 } }));
+    expect(clusterStatus(directory)).toMatchObject({ condition: 'running', nodes: [{ role: 'broker' }] });
+    expect(clusterStatus(directory).nodes).toHaveLength(1);
+  });
+
+  it('is read from a file written before there were combined nodes and further agents', () => {
+    const { isCombined, brokers, ...old } = stateWith({});
+    const [{ agentPorts, ...broker } = { agentPorts: [] }] = brokers;
+    writeFileSync(join(directory, 'local-cluster.json'), JSON.stringify({ ...old, brokers: [broker] }));
+    expect(isCombined || agentPorts.length > 0).toBe(false);
+    expect(readClusterState(directory)).toEqual(stateWith({}));
+  });
+});
+
 describe('taking down', () => {
   it("removes the cluster's things and leaves the rest", async () => {
     for (const name of ['controller', 'broker-1', 'logs', 'mine']) mkdirSync(join(directory, name));
