@@ -224,6 +224,33 @@ it('resolves every signal of the local cluster', () => {
   });
 });
 
+it('s08: the attributes of the MBean as Jolokia reads them, under the names of no rules', () => {
+  const reads = JSON.parse(sampleText('s08-jolokia-raw-mbean-attributes.json')) as {
+    readonly value: Readonly<Record<string, number | string>>;
+  }[];
+  for (const { value } of reads) {
+    const lines = Object.entries(value)
+      .filter(([, shown]) => typeof shown === 'number')
+      .map(
+        ([attribute, shown]) => `${NO_RULES}_${attribute}{name="RequestHandlerAvgIdlePercent"} ${shown}\n`,
+      );
+    const text = REPLICAS + lines.join('');
+    const resolution = resolveSeries(pageOf(text), PLACE);
+    expect(readValues(resolution, snapshotOf(text, 0))).toMatchObject({
+      values: {
+        idle: {
+          pool: 'broker',
+          countNs: value.Count,
+          meanRate: value.MeanRate,
+          oneMinuteRate: value.OneMinuteRate,
+          fiveMinuteRate: value.FiveMinuteRate,
+          fifteenMinuteRate: value.FifteenMinuteRate,
+        },
+      },
+    });
+  }
+});
+
 it('reads Redpanda by the busy time of its cores', () => {
   const more = [
     'redpanda_cpu_busy_seconds_total{shard="10"} 30\nredpanda_cpu_busy_seconds_total{shard="2"} 20\n',

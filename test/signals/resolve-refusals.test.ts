@@ -11,6 +11,12 @@ describe('resolveSeries refuses in one line that names the exporter and says wha
       says: /is that of kafka_exporter or one like it, which gives lag and offsets, not load: run the JMX exporter/,
     },
     {
+      why: 'odd formats of other beans',
+      text: sampleText('s10-format-gotchas-snippets.txt'),
+      code: 'METRIC_MISSING',
+      says: /has no request-handler idle/,
+    },
+    {
       why: 'OpenTelemetry, as Prometheus translates it',
       text: 'kafka_request_count_total{type="produce"} 5\nkafka_network_io_bytes_total{state="in"} 6\n',
       code: 'METRIC_MISSING',
