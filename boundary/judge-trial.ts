@@ -5,6 +5,7 @@ import { findInvalidity } from './find-invalidity.ts';
 import { shardShortfall } from './generator-shortfall.ts';
 import { isHard, windowedIdle } from './idle/windowed-idle.ts';
 import { isrChurn } from './isr-churn.ts';
+import { observedPart } from './observed-part.ts';
 import { readingsByBroker } from './polls.ts';
 import type { TrialEvidence } from './trial.ts';
 import type {
@@ -50,7 +51,7 @@ export function judgeTrial(evidence: TrialEvidence, thresholds: Thresholds): Ver
 export function idleOfBrokers(evidence: Pick<TrialEvidence, 'polls' | 'window'>): IdleOfBroker[] {
   const found: IdleOfBroker[] = [];
   for (const [brokerId, readings] of readingsByBroker(evidence.polls)) {
-    const idle = windowedIdle(readings, evidence.window);
+    const idle = windowedIdle(readings, observedPart(evidence.polls, brokerId, evidence.window));
     if (idle) found.push({ brokerId, idle });
   }
   return found.sort((a, b) => a.idle.ratio - b.idle.ratio);
