@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { RunDocument } from '../boundary/run-document.ts';
+import { IDLE_ESTIMATORS, INVALID_REASONS, OVERLOAD_RULES } from '../boundary/verdict.ts';
 
 // Mirrors boundary/run-document.ts; the annotation at the end makes the compiler complain when the two part.
 
 const count = z.number().int().nonnegative();
 const positive = z.number().positive();
 const amount = z.number().nonnegative();
-const rule = z.enum(['request-handler idle', 'isr churn', 'delivery']);
+const rule = z.enum(OVERLOAD_RULES);
 
 const bound = z.object({
   np: count,
@@ -31,7 +32,7 @@ const idle = z.object({
   ratio: z.number(),
   low: z.number(),
   high: z.number(),
-  estimator: z.enum(['count, self-clocked', 'count over scrape time']),
+  estimator: z.enum(IDLE_ESTIMATORS),
 });
 
 const verdict = z.discriminatedUnion('kind', [
@@ -49,20 +50,7 @@ const verdict = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('invalid'),
-    reason: z.enum([
-      'metrics missing',
-      'broker lost',
-      'shard lost',
-      'shard late',
-      'throttled by quota',
-      'uneven leaders',
-      'topic gone',
-      'clock unsure',
-      'idle undecided',
-      'generator-limited',
-      'unexplained shortfall',
-      'not reconciled',
-    ]),
+    reason: z.enum(INVALID_REASONS),
     detail: z.string(),
   }),
 ]);
