@@ -37,7 +37,9 @@ export async function resolveSource(
   if (told.kind === 'failed') return told;
   const latest = told.snapshots.at(-1);
   if (latest === undefined) return { kind: 'failed', reason: 'shows nothing yet' };
-  const resolution = resolveSeries(latest.series, `${WHAT[source.kind]} at ${source.place}`, { idleSelector });
+  const resolution = resolveSeries(latest.series, `${WHAT[source.kind]} at ${source.place}`, {
+    idleSelector,
+  });
 
   const earlier = told.snapshots.find((snapshot) => areApart(snapshot, latest));
   if (earlier !== undefined) {

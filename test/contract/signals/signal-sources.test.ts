@@ -33,7 +33,7 @@ beforeAll(async () => {
     directory: join(scratch, 'cluster'),
     brokers: 2,
     keepRunning: false,
-    javaAgents: [`${jolokia}=port={port},host=127.0.0.1`],
+    javaAgents: [`${jolokia}=port={port},host=127.0.0.1,discoveryEnabled=false`],
   });
   prometheus = await startPrometheus([
     { name: 'kafka', intervalSeconds: 1, targets: cluster.brokers.map(pageOf) },
