@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { messageOf } from '../errors.ts';
+import { parseIdleSelector } from '../signals/idle-selector.ts';
 import { parseLabelMatchers } from '../signals/label-matchers.ts';
 import { readFilePath } from './file-path.ts';
 import { type Properties, readProperties } from './properties.ts';
@@ -24,7 +26,7 @@ export const signalSettings = z.strictObject({
     flag: 'signals',
     value: 'SOURCE',
   }),
-  idle: setting(orNull(readText), null, {
+  idle: setting(orNull(readIdleSeries), null, {
     description: 'the series of the idle meter, where its name is unusual: my_idle{pool="io"} as count ns',
     flag: 'idle-series',
     value: 'SELECTOR',
@@ -97,6 +99,17 @@ function readSelector(raw: unknown): ReturnType<Reader<string>> {
   return isSelector
     ? good(raw.trim())
     : wrong(`must be label matchers such as job="kafka", not ${shown(raw)}`);
+}
+
+function readIdleSeries(raw: unknown): ReturnType<Reader<string>> {
+  const text = readText(raw);
+  if (!text.ok) return text;
+  try {
+    parseIdleSelector(text.value);
+    return text;
+  } catch (error) {
+    return wrong(messageOf(error).replace(/^signals\.idle: /, ''));
+  }
 }
 
 function readProxyUrl(raw: unknown): ReturnType<Reader<string>> {
