@@ -7,6 +7,7 @@ const SPARSE_MS = 15_000;
 
 /** @returns {{ view: string, readings: object[] }[]} what the page allows, the page itself first. */
 export function viewsOf(readings) {
+  if (readings.length === 0) return [{ view: 'as it is', readings }];
   const { idle } = readings.at(-1);
   const has = (attribute) => idle[attribute] !== null;
   const views = [{ view: 'as it is', readings }];
@@ -20,8 +21,14 @@ export function viewsOf(readings) {
     add(`${rate} alone`, [rate]);
     add(`${rate} alone, every 15 s`, [rate], thinned(readings));
   }
-  add('oneMinuteRate alone, one look', ['oneMinuteRate'], readings.slice(-1));
   return views;
+}
+
+/** A moving average seen once, at the end of a long hold. */
+export function heldViewOf(readings, window) {
+  const last = readings.findLast(({ atMs }) => atMs <= window.endAtMs + 1_000);
+  if (!last || last.idle.oneMinuteRate === null) return [];
+  return [{ view: 'oneMinuteRate alone, one look after a hold', readings: [only(last, ['oneMinuteRate'])] }];
 }
 
 function only(reading, kept) {

@@ -74,6 +74,17 @@ export class IdleReference {
     };
   }
 
+  /** Range of the idle over parts of the window: how steady the load was. */
+  idleRange(startAtMs, endAtMs, parts) {
+    const partMs = (endAtMs - startAtMs) / parts;
+    const idles = Array.from({ length: parts }, (_, part) =>
+      this.idleBetween(startAtMs + part * partMs, startAtMs + (part + 1) * partMs),
+    );
+    if (idles.includes(null)) return null;
+    const ratios = idles.map(({ ratio }) => ratio);
+    return { low: Math.min(...ratios), high: Math.max(...ratios) };
+  }
+
   /** Idle of the newest stretch of at least so many ms. */
   recentIdle(stretchMs) {
     const newest = this.reads.at(-1);
