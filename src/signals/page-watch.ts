@@ -1,8 +1,8 @@
 import type { IdleMeter } from '../../boundary/broker-reading.ts';
 import type { PageValues } from './broker-reading.ts';
 
-/** Pages closer together than this are not compared: a meter may rightly stand still, ms. */
-const SHORTEST_COMPARED_MS = 800;
+/** A page that is not its own clock may rightly stand still for this long, ms. */
+const LONGEST_STAND_MS = 800;
 /** Averages move every 5 s, and not at all for a steady broker; only much longer a stand is one of the page, ms. */
 const LONGEST_STAND_OF_AVERAGES_MS = 15_000;
 
@@ -17,7 +17,7 @@ interface SeenPage {
  */
 export class PageWatch {
   private latest: SeenPage | null = null;
-  /** What staleness is measured against; only replaced by a page far enough away, or one that moved. */
+  /** The first page that looked like the latest does: how long it has stood still is counted from here. */
   private anchor: SeenPage | null = null;
 
   /** @returns why this page is no look at the broker, or null when it is. */
@@ -31,20 +31,22 @@ export class PageWatch {
       this.anchor = page;
       return 'broker restarted';
     }
-    if (anchor === null) {
+    if (latest === null || anchor === null) {
       this.anchor = page;
       return null;
     }
-    const isStanding = isSamePage(anchor.values, values);
-    if (hasFineClock(values.idle)) {
-      if (atMs - anchor.atMs <= SHORTEST_COMPARED_MS) return null;
+    // A page that is its own clock moves between any two looks, so the one before is the one to compare with.
+    if (isOwnClock(values.idle)) {
       this.anchor = page;
-      return isStanding ? 'stale page' : null;
+      return isSamePage(latest.values, values) ? 'stale page' : null;
+    }
+    if (!isSamePage(anchor.values, values)) {
+      this.anchor = page;
+      return null;
     }
     // The anchor stays where the stand began, so that its length shows.
-    if (isStanding) return atMs - anchor.atMs > LONGEST_STAND_OF_AVERAGES_MS ? 'stale page' : null;
-    this.anchor = page;
-    return null;
+    const longestMs = hasFineClock(values.idle) ? LONGEST_STAND_MS : LONGEST_STAND_OF_AVERAGES_MS;
+    return atMs - anchor.atMs > longestMs ? 'stale page' : null;
   }
 }
 
@@ -70,6 +72,11 @@ function hasFineClock(idle: IdleMeter): boolean {
   return idle.kind === 'cores' || idle.countNs !== null;
 }
 
+/** Count / mean rate is the age of the meter: the two together move with time, whatever the broker does. */
+function isOwnClock(idle: IdleMeter): boolean {
+  return idle.kind === 'request handlers' && idle.meanRate !== null && (idle.countNs ?? 0) > 0;
+}
+
 /** With neither a moved value nor a witness that time should have moved one nothing is claimed. */
 function isSamePage(before: PageValues, after: PageValues): boolean {
   const { idle: old } = before;
@@ -82,8 +89,7 @@ function isSamePage(before: PageValues, after: PageValues): boolean {
   }
   if (now.kind === 'cores') return false;
   if (now.countNs !== old.countNs) return false;
-  // The mean rate is Count / age and moves with time alone, unless Count is 0.
-  if (now.countNs !== null && now.meanRate !== null && now.countNs > 0) return now.meanRate === old.meanRate;
+  if (isOwnClock(now)) return now.meanRate === old.meanRate;
   const averages = ['meanRate', 'oneMinuteRate', 'fiveMinuteRate', 'fifteenMinuteRate'] as const;
   if (averages.some((rate) => now[rate] !== old[rate])) return false;
   return hasStandingClocks(before, after);

@@ -51,7 +51,20 @@ describe('PageWatch', () => {
       judged: null,
     },
     { why: 'same page again', first: BASE, second: BASE, afterMs: 1000, judged: 'stale page' },
-    { why: 'same page too soon to tell', first: BASE, second: BASE, afterMs: 700, judged: null },
+    {
+      why: 'same page at once: it is its own clock, and the clock stands',
+      first: BASE,
+      second: BASE,
+      afterMs: 50,
+      judged: 'stale page',
+    },
+    {
+      why: 'no clock of its own: too soon to tell',
+      first: page(CPU_ONLY),
+      second: page(CPU_ONLY),
+      afterMs: 700,
+      judged: null,
+    },
     {
       why: 'last good snapshot of the beans while the JVM counts CPU on',
       first: BASE,
@@ -181,8 +194,8 @@ describe('PageWatch', () => {
 
   it('sees a frozen page also when polled faster than it compares', () => {
     const watch = new PageWatch();
-    const judged = [0, 300, 600, 900, 1200].map((atMs) => watch.judge(BASE, atMs));
-    expect(judged).toEqual([null, null, null, 'stale page', null]);
+    const judged = [0, 300, 600, 900, 1200].map((atMs) => watch.judge(page(CPU_ONLY), atMs));
+    expect(judged).toEqual([null, null, null, 'stale page', 'stale page']);
   });
 
   it('sees a frozen page of averages by all the looks since it froze', () => {
