@@ -4,7 +4,7 @@ import type { CumulativeMeter } from './cumulative-idle.ts';
 import { exactly } from './idle-stretch.ts';
 import { fullIdle, waitErrorMs } from './idle-wait.ts';
 
-/** Self-clocked and scrape time must agree this well, else the rate belongs to another meter or moment. */
+/** Self-clocked and scrape time must agree this well, beside the scrapes' own length, else the rate is another meter's. */
 const CLOCK_AGREEMENT = 0.2;
 
 /** A reading whose page shows the meter's Count. */
@@ -29,7 +29,8 @@ export function countMeter(pool: HandlerIdle['pool']): CumulativeMeter {
     ownElapsedMs: (from, to) => {
       const ownMs = meterAgeMs(to) - meterAgeMs(from);
       const scrapeMs = to.atMs - from.atMs;
-      return Math.abs(ownMs - scrapeMs) <= CLOCK_AGREEMENT * scrapeMs ? ownMs : null;
+      const slowMs = (from.scrapeMs + to.scrapeMs) / 2;
+      return Math.abs(ownMs - scrapeMs) <= CLOCK_AGREEMENT * scrapeMs + slowMs ? ownMs : null;
     },
     waitErrorMs: (first, last, idleMs) => waitErrorMs(first, last, pool, idleMs),
   };

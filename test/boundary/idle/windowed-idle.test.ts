@@ -28,6 +28,21 @@ describe('windowedIdle', () => {
     expect(idleOf({ ...late, hasMeanRate: false })?.ratio).toBeCloseTo(0.3 / 1.04, 6);
   });
 
+  it('trusts the page clock also where a scrape is as long as the window', () => {
+    const { polls } = evidenceOf({ seconds: 20, idle: () => 0.3 });
+    const slow = (readingsByBroker(polls).get(1) ?? []).map((reading, second) => ({
+      ...reading,
+      // Taken at the end of a scrape of 4 s at first, at its beginning at last.
+      atMs: reading.atMs + (second < 10 ? -2_000 : 2_000),
+      scrapeMs: 4_000,
+    }));
+    const [first, last] = [slow[10 - 1], slow[10]];
+    if (!first || !last) throw new Error('no readings');
+    const between = windowedIdle([first, last], { startAtMs: first.atMs, endAtMs: last.atMs });
+    expect(between?.estimator).toBe('count, self-clocked');
+    expect(between?.ratio).toBeCloseTo(0.3, 6);
+  });
+
   it('sees a step at once that the one-minute rate would hide', () => {
     expect(idleOf({ idle: (_, second) => (second > 2 ? 0.05 : 0.9) })?.ratio).toBeCloseTo(0.22, 6);
   });
