@@ -14,7 +14,7 @@ export interface SignalTiming {
 }
 
 /** A window must hold so many looks, whoever takes them. */
-const LOOKS_IN_WINDOW = 4;
+export const LOOKS_IN_WINDOW = 4;
 
 /** A run without the brokers' signals: only the load is watched, once a second. */
 export const NO_SIGNALS: SignalTiming = { pollMs: 1_000, leastWindowMs: 0, endReadingMs: 0 };
