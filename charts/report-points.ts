@@ -5,7 +5,7 @@ import { bracketBar } from './bracket-bar.ts';
 import { brokerBytesIn } from './broker-bytes-in.ts';
 import { html, type Markup } from './html.ts';
 import { formatCount, formatMegabytes, formatPrecision, formatSeconds } from './number-text.ts';
-import { bySize, limitText, pointFigures } from './point-figures.ts';
+import { bySize, limitText, notesText, pointFigures } from './point-figures.ts';
 
 /** The table of points: what was sustained, what overloaded, and what set the limit. */
 export function pointsTable(document: RunDocument): Markup {
@@ -21,7 +21,7 @@ function pointRow(point: BoundaryPoint, brokers: number, bytesIn: number | null)
   const precision = figures.halfWidthRatio;
   const quality =
     point.notes.length > 0
-      ? html`${point.quality}<br><span class="muted">${point.notes.join(' ')}</span>`
+      ? html`${point.quality}<br><span class="muted">${notesText(point)}</span>`
       : html`${point.quality}`;
   return html`<tr><th scope="row">${formatBytes(point.messageBytes)}</th><td>${known(point.lower?.np ?? null, formatCount)}</td><td>${known(figures.lowerMessagesPerSecond, formatCount)}</td><td>${known(figures.upperMessagesPerSecond, formatCount)}</td><td>${known(precision, (ratio) => `± ${formatPrecision(ratio)}`)}</td><td>${known(figures.megabytesPerSecond, formatMegabytes)}</td><td>${known(figures.megabytesPerSecondPerBroker, formatMegabytes)}</td><td>${known(bytesIn, formatMegabytes)}</td><td class="text${point.notes.length > 0 ? ' long' : ''}">${quality}</td><td class="text long">${limitText(point) || '-'}</td><td>${point.trials}</td><td>${formatSeconds(point.seconds)}</td></tr>
 `;
