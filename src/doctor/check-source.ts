@@ -33,11 +33,8 @@ export async function checkSource(
   try {
     const resolved = await resolveSource(source, request);
     if (resolved.kind === 'failed') {
-      const refused = fail(
-        name,
-        `${source.place}: ${resolved.reason}`,
-        lookRemedy(source.kind, resolved.reason),
-      );
+      const text = `${source.place}: ${resolved.reason}`;
+      const refused = fail(name, text, lookRemedy(source.kind, text));
       return { checks: [refused], resolution: null };
     }
     const { resolution } = resolved;
@@ -95,10 +92,8 @@ function checkIdle(source: SignalSource, { idle }: PageResolution): readonly Che
 function checkLook(source: SignalSource, look: Looked): readonly CheckResult[] {
   const place = shortPlace(source.place);
   const latest = look.snapshots.at(-1);
+  if (source.kind === 'prometheus') return [checkSamples(place, source.refreshMs)];
   const clock = latest === undefined ? [] : [judgePageClock(place, latest)];
-  if (source.kind === 'prometheus') {
-    return [checkSamples(place, source.refreshMs), ...clock];
-  }
   const name = `scrape ${place}`;
   const cost = `one look takes ${look.tookMs.toFixed(0)} ms, ${formatBytes(look.bytes)} over the wire`;
   const costs = new Map([[0, { medianMs: look.tookMs, bytes: look.bytes, looks: 1 }]]);
@@ -133,11 +128,14 @@ function checkGaps(name: string, resolution: PageResolution): readonly CheckResu
   return [warn(name, `without ${titles}`, remedies.join('; ') || 'widen the rules of the exporter')];
 }
 
-/** host:port of what is looked at; of a target in Prometheus its instance. */
+/** host:port of what is looked at, with an unusual path; of a target in Prometheus its instance. */
 function shortPlace(place: string): string {
   const instance = /\binstance="([^"]+)"/.exec(place)?.[1];
   if (instance !== undefined) return instance;
-  return URL.canParse(place) ? new URL(place).host : place;
+  if (!URL.canParse(place)) return place;
+  // Behind a proxy it is the path that tells one broker from another.
+  const { host, pathname } = new URL(place);
+  return /^\/(metrics|public_metrics|jolokia)?\/?$/.test(pathname) ? host : `${host}${pathname}`;
 }
 
 function machineNowMs(): number {

@@ -9,13 +9,13 @@ const USUAL: Readonly<Record<SourceKind, string>> = {
 
 const CREDENTIALS = 'set --signals-user and PLIMSOLL_SIGNALS_PASSWORD, or PLIMSOLL_SIGNALS_BEARER_TOKEN';
 
-/** What to do about a place that gave no look at a broker, told from the reason of the look. */
-export function lookRemedy(kind: SourceKind, reason: string): string {
-  if (isTurnedAway(reason)) return CREDENTIALS;
-  if (kind === 'scrape' && /\bhtml\b/.test(reason)) {
+/** What to do about a place that gave no look at a broker, told from the place and the reason. */
+export function lookRemedy(kind: SourceKind, text: string): string {
+  if (isTurnedAway(text)) return CREDENTIALS;
+  if (kind === 'scrape' && /\bhtml\b/.test(text)) {
     return `${USUAL.scrape}; of a Prometheus server: --signals prometheus`;
   }
-  if (kind === 'scrape' && /json/i.test(reason)) {
+  if (kind === 'scrape' && /\bjson\b|\/jolokia\b/i.test(text)) {
     return `${USUAL.scrape}; of a Jolokia agent: --signals jolokia`;
   }
   return USUAL[kind];

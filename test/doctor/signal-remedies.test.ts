@@ -23,6 +23,11 @@ describe('the remedy fits the failure', () => {
       says: /of a Jolokia agent: --signals jolokia$/,
     },
     {
+      why: 'the address of a Jolokia agent, which answers no GET',
+      remedy: lookRemedy('scrape', 'http://b1:8778/jolokia: HTTP 404'),
+      says: /of a Jolokia agent: --signals jolokia$/,
+    },
+    {
       why: 'no answer',
       remedy: lookRemedy('jolokia', 'connection refused'),
       says: /^check the URL \(mostly http:\/\/HOST:8778\/jolokia\)/,
