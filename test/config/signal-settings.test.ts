@@ -120,6 +120,11 @@ describe('signals', () => {
       problem: '--signals-header: signals.headers must be NAME=VALUE, for example X-Scope-OrgID=team1',
     },
     {
+      why: 'a duration without its unit, which would hold the lower bound for 6 ms',
+      given: { flags: { replicaLagTimeMax: '4' } },
+      problem: '--replica-lag-time-max: replicaLagTimeMaxMs must be at least 1s, not 4ms',
+    },
+    {
       why: 'none with pages',
       given: { flags: { signals: 'none', metrics: 'http://b1:7071/metrics' } },
       problem: '--metrics: metrics is given although signals.source is none; leave one of them out',
@@ -161,7 +166,7 @@ describe('signals', () => {
     {
       why: 'a user without password',
       given: { flags: { signalsUser: 'me' } },
-      problem: '--signals-user: signals.user is given without signals.password',
+      problem: '--signals-user: signals.user is given without signals.password (PLIMSOLL_SIGNALS_PASSWORD)',
     },
     {
       why: 'a password without user',
