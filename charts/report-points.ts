@@ -6,12 +6,13 @@ import { brokerBytesIn } from './broker-bytes-in.ts';
 import { html, type Markup } from './html.ts';
 import { formatCount, formatMegabytes, formatPrecision, formatSeconds } from './number-text.ts';
 import { bySize, limitText, notesText, pointFigures } from './point-figures.ts';
+import { lowerBoundWord } from './signals-text.ts';
 
 /** The table of points: what was sustained, what overloaded, and what set the limit. */
 export function pointsTable(document: RunDocument): Markup {
   const brokers = document.cluster.brokerIds.length;
   return html`<div class="scroll"><table>
-<thead><tr><th scope="col">Message size</th><th scope="col">Pro&shy;ducers</th><th scope="col">Messages/s sustained</th><th scope="col">Messages/s overloaded</th><th scope="col">Precision</th><th scope="col">MB/s</th><th scope="col">MB/s per broker</th><th scope="col">Brokers' bytes-in, MB/s</th><th scope="col" class="text">Quality</th><th scope="col" class="text">Limited by</th><th scope="col">Trials</th><th scope="col">Time</th></tr></thead>
+<thead><tr><th scope="col">Message size</th><th scope="col">Pro&shy;ducers</th><th scope="col">Messages/s ${lowerBoundWord(document)}</th><th scope="col">Messages/s overloaded</th><th scope="col">Precision</th><th scope="col">MB/s</th><th scope="col">MB/s per broker</th><th scope="col">Brokers' bytes-in, MB/s</th><th scope="col" class="text">Quality</th><th scope="col" class="text">Limited by</th><th scope="col">Trials</th><th scope="col">Time</th></tr></thead>
 <tbody>${bySize(document.points).map((point) => pointRow(point, brokers, brokerBytesIn(point, document.trials)))}</tbody>
 </table></div>`;
 }

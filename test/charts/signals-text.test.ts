@@ -31,6 +31,13 @@ describe('a run whose verdicts come from delivery alone', () => {
     expect(reportHtml(read)).toMatch(/\/s safe/);
   });
 
+  it('heads the column of lower bounds with what was seen', () => {
+    const table = (document: RunDocument) => terminalTable(document, { columns: 60, isAscii: true });
+    expect(table(unread)).toMatch(/^ +size +delivered/m);
+    expect(table(read)).toMatch(/^ +size .*sustained/m);
+    expect(reportHtml(unread)).toContain('Messages/s delivered</th>');
+  });
+
   it('says so in the title of the picture, which is passed on alone', () => {
     expect(curveSvg(unread)).toContain('What was delivered, brokers not looked at');
   });
