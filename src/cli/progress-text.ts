@@ -2,7 +2,7 @@ import type { BoundaryPoint } from '../../boundary/boundary-point.ts';
 import type { TrialRecord } from '../../boundary/run-document.ts';
 import { formatBytes } from '../../boundary/units.ts';
 import { formatCount, formatPrecision, formatRatio, formatSeconds } from '../../charts/number-text.ts';
-import { limitText, pointFigures } from '../../charts/point-figures.ts';
+import { limitText, notesText, pointFigures } from '../../charts/point-figures.ts';
 import { verdictReason } from '../../charts/verdict-text.ts';
 import type { TrialStage } from '../controller/run-event.ts';
 import type { ProgressEvent } from './progress-event.ts';
@@ -33,7 +33,7 @@ export function pointFinishedText(point: BoundaryPoint): string {
   const overloaded = upper === null ? 'limit not reached' : `overloaded at ${formatCount(upper)}/s`;
   const precision = halfWidthRatio === null ? '' : `, +/- ${formatPrecision(halfWidthRatio)}`;
   const limit = point.limit ? `, limited by ${limitText(point)}` : '';
-  const caveats = point.notes.length > 0 ? `. ${point.notes.join(' ')}` : '';
+  const caveats = point.notes.length > 0 ? `; ${notesText(point)}` : '';
   return `${size}: ${sustains}, ${overloaded}${precision}, ${point.quality}${limit}${caveats}`;
 }
 

@@ -1,4 +1,6 @@
+import type { RunProbe } from '../../boundary/search/search.ts';
 import { formatBytes } from '../../boundary/units.ts';
+import { formatSeconds } from '../../charts/number-text.ts';
 import type { RunEvent, RunObserver } from '../controller/run-event.ts';
 import type { ProgressSink } from './progress-event.ts';
 
@@ -15,7 +17,7 @@ export function tellProgress(sink: ProgressSink): RunObserver {
         return sink.tell({ type: 'note', text: `warning: ${event.text}` });
       case 'probeStarted':
         tellEta(event.etaSeconds);
-        return sink.tell({ type: 'note', text: probeText(event.probe.messageBytes, event.probe.np) });
+        return sink.tell({ type: 'note', text: probeText(event.probe) });
       case 'trialStarted': {
         const { messageBytes, np, unitRate, purpose, warmUpMs, windowMs } = event.trial;
         tellEta(event.etaSeconds);
@@ -47,6 +49,6 @@ export function tellProgress(sink: ProgressSink): RunObserver {
   };
 }
 
-function probeText(messageBytes: number, np: number): string {
-  return `probing ${formatBytes(messageBytes)} with ${np} producers, doubling the rate`;
+function probeText({ messageBytes, np, stepMs }: RunProbe): string {
+  return `probing ${formatBytes(messageBytes)} with ${np} producers, doubling the rate every ${formatSeconds(stepMs / 1_000)}`;
 }

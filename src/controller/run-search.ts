@@ -15,6 +15,7 @@ import { Pace } from './pace.ts';
 import type { RunContext } from './run-context.ts';
 import { runProbe } from './run-probe.ts';
 import { runTrial } from './run-trial.ts';
+import { fittedStepMs, fittedWindowMs } from './signal-timing.ts';
 
 /**
  * Drives a search to its end: asks the strategy, runs what it wants, records the result, tells it. A run that was cut
@@ -54,13 +55,15 @@ class Driver {
   constructor(context: RunContext, store: Store, searchConfig: SearchConfig) {
     this.#context = context;
     this.#store = store;
-    this.#pace = new Pace(searchConfig);
+    this.#pace = new Pace(searchConfig, context.timing);
     this.#sequence = store.trials(context.runId).length;
   }
 
   async probe(command: RunProbe, state: SearchState): Promise<SearchEvent> {
     const { observe, runId } = this.#context;
-    observe({ type: 'probeStarted', probe: command, etaSeconds: this.#eta(state) });
+    const { timing } = this.#context;
+    const probe = { ...command, stepMs: fittedStepMs(command.stepMs, timing) };
+    observe({ type: 'probeStarted', probe, etaSeconds: this.#eta(state) });
     const startedMs = performance.now();
     const steps = await runProbe(this.#context, command);
     this.#requireWhole();
@@ -73,7 +76,8 @@ class Driver {
 
   async trial(command: RunTrial, state: SearchState): Promise<SearchEvent> {
     const { observe, runId } = this.#context;
-    observe({ type: 'trialStarted', trial: command, etaSeconds: this.#eta(state) });
+    const trial = { ...command, windowMs: fittedWindowMs(command.windowMs, this.#context.timing) };
+    observe({ type: 'trialStarted', trial, etaSeconds: this.#eta(state) });
     const startedMs = performance.now();
     const startedAtMs = Date.now();
     const { evidence, verdict } = await runTrial(this.#context, planOf(command));

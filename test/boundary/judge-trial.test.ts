@@ -263,4 +263,14 @@ describe('measureTrial', () => {
     expect(record.bytesInPerSecond).toBeCloseTo(3_000_000);
     expect(record.idleByBroker['1']).toBeCloseTo(0.5, 6);
   });
+
+  it('says of brokers that nobody read that they are not known, never that they are well', () => {
+    const unread = { ...evidence, polls: [] };
+    expect(measureTrial(unread, judge({}), { sequence: 1, startedAtMs: 0, endedAtMs: 1 })).toMatchObject({
+      isrChurnShare: null,
+      bytesInPerSecond: null,
+      scrapeMs: null,
+      idleByBroker: { 1: null, 2: null, 3: null },
+    });
+  });
 });
