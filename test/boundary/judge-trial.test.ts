@@ -25,6 +25,8 @@ const fullQueues = { queued: 900 };
 
 /** No scrape of broker 1 in the window came back but the first; those after it did. */
 const silent: Scene = { missed: (id, second) => id === 1 && second > 0 && second <= 10, secondsAfter: 1 };
+/** A meter of messages or bytes that stands. */
+const NOTHING = { count: 7, oneMinuteRate: null };
 const unread: Partial<TrialEvidence> = { signals: 'none', polls: [], underReplicatedBefore: {} };
 
 const CASES: readonly (readonly [verdict: string, why: string, scene: Scene])[] = [
@@ -96,6 +98,36 @@ const CASES: readonly (readonly [verdict: string, why: string, scene: Scene])[] 
     'invalid: broker restarted',
     'Count went back on one broker: its load went to the others meanwhile',
     { idle: () => 0.05, meter: (id, second) => (id === 2 && second > 4 ? { countNs: second * 1e8 } : {}) },
+  ],
+  [
+    'invalid: metrics of another',
+    'idle in plenty, of a broker that nobody sends to: the same number in another cluster',
+    { idle: () => 0.9, reading: (id) => (id === 2 ? { messagesIn: NOTHING } : {}) },
+  ],
+  [
+    'invalid: metrics of another',
+    'an overload there is none of this cluster either',
+    { idle: (id) => (id === 2 ? 0.05 : 0.9), reading: (id) => (id === 2 ? { messagesIn: NOTHING } : {}) },
+  ],
+  [
+    'invalid: metrics of another',
+    'bytes tell it where messages are not shown',
+    { reading: (id) => (id === 2 ? { messagesIn: null, bytesIn: NOTHING } : {}) },
+  ],
+  [
+    'invalid: metrics of another',
+    'likewise a page that is served eight seconds late: the idle is that of the time before the load',
+    {
+      reading: (_id, second) => ({
+        messagesIn: { count: Math.max(0, second - 8) * 333, oneMinuteRate: null },
+      }),
+    },
+  ],
+  ['sustained', 'somebody else sends too: more is counted than was sent', { offered: 30 }],
+  [
+    'sustained',
+    'neither messages nor bytes are shown: nobody can tell',
+    { reading: () => ({ messagesIn: null, bytesIn: null }) },
   ],
   [
     'invalid: broker lost',
