@@ -17,38 +17,48 @@ export interface Stranger {
   readonly brokerId: number;
   /** Messages that its signals count, at most. */
   readonly counted: number;
-  /** Messages that this broker acknowledged meanwhile. */
+  /** Messages that each broker acknowledged meanwhile, on average. */
   readonly acked: number;
 }
 
-/** What happens at the edges of a window moves a second of it; a page that counts less than this is of something else. */
+/** A broker that counts less than this part of an even share may be a stranger, ... */
 const LEAST_COUNTED_SHARE = 0.5;
+/** ... when messages of half an even share are missing in the sum of all brokers. */
+const LEAST_MISSING_SHARES = 0.5;
 /** So few messages tell nothing. */
 const LEAST_MESSAGES = 20;
 
 /**
- * Looks for signals that count less than the broker acknowledged: those of a broker of the same number in another
+ * Looks for signals that do not count what the brokers acknowledged: those of a broker of the same number in another
  * cluster, or of the right one served late. Their idle is of something else than this load, however well they name
- * themselves. Counted are messages, else bytes: the payload is random, and no compression makes it less.
+ * themselves. Brokers at their limit may share the load unevenly, so one that counts little is a stranger only when
+ * the others do not make up for it. Counted are messages, else bytes: the payload is random, and no compression makes
+ * it less.
  *
- * @returns the first such broker; null when there is none, or no meter that could tell.
+ * @returns the broker that counts least; null when all is counted, or when a broker has no meter that could tell.
  */
 export function findStranger(polls: readonly BrokerPoll[], load: SentLoad): Stranger | null {
-  const acked = load.acked / load.brokerIds.length;
-  if (!(acked >= LEAST_MESSAGES)) return null;
-  for (const [brokerId, readings] of readingsByBroker(polls)) {
-    const counted = countedOf(readings, load);
-    if (counted !== null && counted < LEAST_COUNTED_SHARE * acked) return { brokerId, counted, acked };
+  const byBroker = readingsByBroker(polls);
+  const share = load.acked / load.brokerIds.length;
+  if (!(share >= LEAST_MESSAGES)) return null;
+  let total = 0;
+  let least: Stranger | null = null;
+  for (const brokerId of load.brokerIds) {
+    const counted = countedOf(byBroker.get(brokerId) ?? [], load);
+    if (counted === null) return null;
+    total += counted;
+    if (least === null || counted < least.counted) least = { brokerId, counted, acked: share };
   }
-  return null;
+  const isShort = total < load.acked - LEAST_MISSING_SHARES * share;
+  return isShort && least !== null && least.counted < LEAST_COUNTED_SHARE * share ? least : null;
 }
 
 /** One line for people. */
 export function strangerText({ brokerId, counted, acked }: Stranger): string {
   const [shown, sent] = [counted, acked].map((messages) => Math.round(messages).toLocaleString('en-US'));
   return (
-    `broker ${brokerId} acknowledged ${sent} messages while its signals count ${shown}: they are of another ` +
-    'cluster, or served late'
+    `the brokers acknowledged ${sent} messages each, but the signals of broker ${brokerId} count ${shown}: they are of ` +
+    'another cluster, or served late'
   );
 }
 
