@@ -2,6 +2,7 @@ import type { RunProbe } from '../../boundary/search/search.ts';
 import { formatBytes } from '../../boundary/units.ts';
 import { formatSeconds } from '../../charts/number-text.ts';
 import type { RunEvent, RunObserver } from '../controller/run-event.ts';
+import { printable } from '../printable.ts';
 import type { ProgressSink } from './progress-event.ts';
 
 /** Puts what a run tells into the words of the progress display. */
@@ -12,9 +13,9 @@ export function tellProgress(sink: ProgressSink): RunObserver {
   return (event: RunEvent) => {
     switch (event.type) {
       case 'step':
-        return sink.tell({ type: 'note', text: event.text });
+        return sink.tell({ type: 'note', text: printable(event.text) });
       case 'warning':
-        return sink.tell({ type: 'note', text: `warning: ${event.text}` });
+        return sink.tell({ type: 'note', text: printable(`warning: ${event.text}`) });
       case 'probeStarted':
         tellEta(event.etaSeconds);
         return sink.tell({ type: 'note', text: probeText(event.probe) });

@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { countAt } from '../../boundary/delivery.ts';
+import { countInWindow } from '../../boundary/delivery.ts';
+import { findStranger, strangerText } from '../../boundary/find-stranger.ts';
 import { idleOfBrokers } from '../../boundary/judge-trial.ts';
+import { readingsByBroker } from '../../boundary/polls.ts';
 import type { ProbeStep, RunProbe } from '../../boundary/search/search.ts';
 import { isPastBoundary } from '../../boundary/search/unit-rate.ts';
 import { latestIdle } from '../../boundary/steadiness.ts';
 import type { ShardReport, Window } from '../../boundary/trial.ts';
+import { PlimsollError } from '../errors.ts';
 import { abortable } from './abortable.ts';
 import { requireBrokers } from './cluster-check.ts';
 import { loadDeadlineMs, type OfferedLoad, offerLoad } from './offer-load.ts';
@@ -42,6 +45,7 @@ export async function runProbe(context: RunContext, probe: RunProbe): Promise<Pr
     const outcomes = await abortable(load.trial.outcomes(loadDeadlineMs(context, schedule)), context.signal);
     const shards = outcomes.flatMap((outcome) => (outcome.kind === 'report' ? [outcome.report] : []));
     const isWhole = shards.length === outcomes.length;
+    requireOwnSignals(context, probe, windows, shards);
     const seen = windows.map((window, i) => stepOf(context, window, probe.unitRates[i] ?? 0, shards));
     await settle(context);
     return isWhole ? seen : [];
@@ -76,22 +80,42 @@ function worstIdle(context: RunContext, window: Window): number | null {
   return idleOfBrokers({ polls: context.poller.polls(), window })[0]?.idle.ratio ?? null;
 }
 
+/**
+ * A load that the signals do not know of shows before the first trial that they are not this cluster's: no repeat would
+ * change that.
+ */
+function requireOwnSignals(
+  { poller, brokerIds }: RunContext,
+  { messageBytes }: RunProbe,
+  windows: readonly Window[],
+  shards: readonly ShardReport[],
+): void {
+  const polls = poller.polls();
+  const newestMs = [...readingsByBroker(polls).values()].map((readings) => readings.at(-1)?.atMs ?? 0);
+  const startAtMs = windows[0]?.startAtMs ?? 0;
+  // The rate doubles at every step: what comes after the last look would weigh more than all before it.
+  const window = { startAtMs, endAtMs: Math.min(windows.at(-1)?.endAtMs ?? 0, ...newestMs) };
+  if (window.endAtMs <= window.startAtMs) return;
+  const acked = grownOf(shards, 'acked', window);
+  const stranger = findStranger(polls, { window, messageBytes, acked, brokerIds });
+  if (stranger === null) return;
+  throw new PlimsollError('METRICS_MISMATCH', `${strangerText(stranger)}; correct the metrics setting`);
+}
+
 function stepOf(
   context: RunContext,
   window: Window,
   unitRate: number,
   shards: readonly ShardReport[],
 ): ProbeStep {
-  const grown = (count: 'offered' | 'acked') =>
-    shards.reduce(
-      (sum, { ticks }) =>
-        sum + countAt(ticks, count, window.endAtMs) - countAt(ticks, count, window.startAtMs),
-      0,
-    );
-  const offered = grown('offered');
+  const offered = grownOf(shards, 'offered', window);
   return {
     unitRate,
     idle: worstIdle(context, window),
-    ackedShare: offered > 0 ? grown('acked') / offered : 0,
+    ackedShare: offered > 0 ? grownOf(shards, 'acked', window) / offered : 0,
   };
+}
+
+function grownOf(shards: readonly ShardReport[], count: 'offered' | 'acked', window: Window): number {
+  return shards.reduce((sum, { ticks }) => sum + countInWindow(ticks, count, window), 0);
 }
