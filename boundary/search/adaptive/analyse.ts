@@ -1,0 +1,117 @@
+import { worstBrokerReadings } from './broker-offsets.ts';
+import { type CensoredTrial, censoredLimit } from './censored-limit.ts';
+import { fitIdleModel } from './idle-model.ts';
+import {
+  IDLE_MODEL_PRIORS,
+  type IdleModel,
+  type IdleModelInput,
+  type LimitHint,
+} from './idle-model-types.ts';
+import { estimateLimit, type LimitEstimate, probabilityAbove, type RuleLimit } from './limit-estimate.ts';
+import { DELIVERED_SHARE, idleLogit, type Observation } from './observation.ts';
+
+export interface AnalysisInput {
+  readonly sizes: readonly number[];
+  readonly idleLimit: number;
+  readonly observations: readonly Observation[];
+  readonly hints: readonly LimitHint[];
+}
+
+export interface SizeAnalysis {
+  readonly estimate: LimitEstimate;
+  /** Chance that the limit lies above ln(load). */
+  readonly probabilityAbove: (lnLoad: number) => number;
+  /** Fall of logit(idle) per unit of ln(load). */
+  readonly slope: number;
+  /** Index of the broker that is likely the worst; null without readings. */
+  readonly worstBroker: number | null;
+}
+
+export interface Analysis {
+  readonly sizes: readonly SizeAnalysis[];
+  readonly model: IdleModel;
+}
+
+/** Beyond the delivery limit idle does not follow the offered load, logit. */
+const DOUBT_BEYOND = 0.35;
+/** Of the variance between trials this part is common to the brokers, over a broker's own: it does not average out. */
+const SHARED_OVER_OWN = 0.43;
+/** What the differences between brokers are worth for the noise of their mean, per difference. */
+const HINT_WORTH = 0.35;
+/** The curve is not known to better than this at the limit, logit. */
+const CURVE_ERROR = 0.015;
+
+/** Reads everything that is known about a run's limits from its trials. The order of observations does not matter. */
+export function analyse(input: AnalysisInput): Analysis {
+  const { sizes, hints } = input;
+  const observations = [...input.observations].sort(
+    (a, b) => a.atSeconds - b.atSeconds || a.lnLoad - b.lnLoad,
+  );
+  const worst = worstBrokerReadings(observations, sizes.length, isBeyondDelivery);
+  const brokers = observations.reduce((most, { idle }) => Math.max(most, idle.length), 1);
+  const limitLogit = idleLogit(input.idleLimit);
+  const model = fitIdleModel({
+    sizes,
+    hints,
+    noiseHint: {
+      variance: worst.ownVariance * (SHARED_OVER_OWN + 1 / brokers),
+      degrees: HINT_WORTH * worst.ownDegrees,
+    },
+    readings: observations.flatMap((observation, j) => {
+      const logit = worst.logits[j] ?? null;
+      return logit === null ? [] : [readingOf(observation, logit - limitLogit)];
+    }),
+  });
+  return {
+    model,
+    sizes: sizes.map((_, size): SizeAnalysis => {
+      const slope = model.slope[size] ?? IDLE_MODEL_PRIORS.slope;
+      const scale = Math.max(1, model.noise / IDLE_MODEL_PRIORS.noise);
+      const lnLimit = model.lnLimit[size] ?? 0;
+      const added = (worst.offsetVariance[size] ?? 0) + (CURVE_ERROR * scale) ** 2;
+      const idle = { lnLimit, variance: (model.variance[size] ?? 1) + added / slope ** 2 };
+      const here = observations.filter((observation) => observation.size === size);
+      const others: RuleLimit[] = [{ rule: 'delivery', limit: censoredLimit(here.map(deliveryTrial)) }];
+      return {
+        estimate: estimateLimit(idle, others),
+        probabilityAbove: probabilityAbove(idle, others),
+        slope,
+        worstBroker: worst.worst[size] ?? null,
+      };
+    }),
+  };
+}
+
+function isBeyondDelivery({ ackedShare }: Observation): boolean {
+  return ackedShare < DELIVERED_SHARE;
+}
+
+function readingOf(observation: Observation, height: number): IdleModelInput['readings'][number] {
+  const { size, lnLoad, ackedShare, windowSeconds, atSeconds } = observation;
+  const isBeyond = isBeyondDelivery(observation);
+  return {
+    size,
+    // Beyond the delivery limit the brokers work at what comes through.
+    lnLoad: isBeyond ? lnLoad + Math.log(Math.max(ackedShare, 1e-6)) : lnLoad,
+    height,
+    windowSeconds,
+    atSeconds,
+    doubt: isBeyond ? DOUBT_BEYOND : 0,
+  };
+}
+
+/** The largest load that is delivered, from a trial: what came through, once the rest fell behind. */
+function deliveryTrial(observation: Observation): CensoredTrial {
+  const { lnLoad, ackedShare } = observation;
+  if (!isBeyondDelivery(observation)) return { lnLoad, isBeyond: false, reading: null };
+  const lnAcked = Math.log(Math.max(ackedShare, 1e-6));
+  return {
+    lnLoad,
+    isBeyond: true,
+    // The limit is where acked / offered falls to the threshold.
+    reading: {
+      lnLimit: lnLoad + lnAcked - Math.log(DELIVERED_SHARE),
+      deviation: 0.035 + 0.1 * Math.min(1, -lnAcked),
+    },
+  };
+}
