@@ -62,6 +62,12 @@ export interface TrialFinished {
   readonly verdict: Verdict;
   readonly offeredPerSecond: number;
   readonly ackedPerSecond: number;
+  /** Windowed idle 0..1 by broker id; null where it could not be read. */
+  readonly idleByBroker: Readonly<Record<string, number | null>>;
+  /** The measured window, seconds: it may have ended early, or been lengthened. */
+  readonly windowSeconds: number;
+  /** When the trial ended, seconds since the run's start; rests of an interrupted run count. */
+  readonly atSeconds: number;
   readonly seconds: number;
 }
 

@@ -92,6 +92,9 @@ class Driver {
       verdict,
       offeredPerSecond: record.offeredPerSecond,
       ackedPerSecond: record.ackedPerSecond,
+      idleByBroker: record.idleByBroker,
+      windowSeconds: record.windowSeconds,
+      atSeconds: (record.endedAtMs - this.#store.run(runId).startedAtMs) / 1_000,
       seconds,
     };
     this.#store.recordTrial(runId, record, evidence, event);

@@ -23,6 +23,8 @@ export interface SizeAnalysis {
   readonly probabilityAbove: (lnLoad: number) => number;
   /** Fall of logit(idle) per unit of ln(load). */
   readonly slope: number;
+  /** Deviation of a trial's reading over 8 s, logit. */
+  readonly noise: number;
   /** Index of the broker that is likely the worst; null without readings. */
   readonly worstBroker: number | null;
 }
@@ -69,13 +71,18 @@ export function analyse(input: AnalysisInput): Analysis {
       const scale = Math.max(1, model.noise / IDLE_MODEL_PRIORS.noise);
       const lnLimit = model.lnLimit[size] ?? 0;
       const added = (worst.offsetVariance[size] ?? 0) + (CURVE_ERROR * scale) ** 2;
-      const idle = { lnLimit, variance: (model.variance[size] ?? 1) + added / slope ** 2 };
+      const slopeDoubt = Math.exp(2 * Math.min(1, model.lnSlopeVariance[size] ?? 0));
+      const idle = { lnLimit, variance: ((model.variance[size] ?? 1) + added / slope ** 2) * slopeDoubt };
       const here = observations.filter((observation) => observation.size === size);
-      const others: RuleLimit[] = [{ rule: 'delivery', limit: censoredLimit(here.map(deliveryTrial)) }];
+      const others: RuleLimit[] = [
+        { rule: 'delivery', limit: censoredLimit(here.map(deliveryTrial)) },
+        ...verdictLimits(here),
+      ];
       return {
         estimate: estimateLimit(idle, others),
         probabilityAbove: probabilityAbove(idle, others),
         slope,
+        noise: model.noise,
         worstBroker: worst.worst[size] ?? null,
       };
     }),
@@ -98,6 +105,22 @@ function readingOf(observation: Observation, height: number): IdleModelInput['re
     atSeconds,
     doubt: isBeyond ? DOUBT_BEYOND : 0,
   };
+}
+
+/** Limits of rules that give a verdict and no number, wherever a trial broke one. */
+function verdictLimits(observations: readonly Observation[]): RuleLimit[] {
+  const broken = new Set(observations.flatMap(({ verdict }) => (verdict === null ? [] : [verdict])));
+  return [...broken]
+    .filter((rule) => rule !== 'request-handler idle' && rule !== 'delivery')
+    .map((rule) => ({
+      rule,
+      limit: censoredLimit(
+        observations
+          // The idle rule comes first: where it applies, the others were not asked.
+          .filter(({ verdict }) => verdict !== 'request-handler idle')
+          .map(({ lnLoad, verdict }) => ({ lnLoad, isBeyond: verdict === rule, reading: null })),
+      ),
+    }));
 }
 
 /** The largest load that is delivered, from a trial: what came through, once the rest fell behind. */

@@ -26,6 +26,8 @@ const SIZE_JITTER = 0.03;
 /** A broker this much idler than the worst tells little of how the worst behaves, logit. */
 const ALIKE_WITHIN = 0.6;
 const DOUBTFUL_WEIGHT = 0.2;
+/** Squared disagreement of a trial's brokers over its expectation at which it starts to lose weight. */
+const DISAGREE_AT = 5;
 const ROUNDS = 4;
 
 interface Reading {
@@ -128,10 +130,10 @@ function offsetsBySize(
   );
 }
 
-/** Student's t with 4 degrees: a trial whose brokers disagree more than their noise allows counts for less. */
+/** A trial whose brokers disagree far more than their noise allows counts for less. */
 function robustWeight(reading: Reading, offsets: readonly MeanAndVariance[], ownVariance: number): number {
   const { square, degrees } = squaredResiduals(reading, offsets);
-  return degrees > 0 ? 5 / (4 + square / degrees / ownVariance) : 1;
+  return Math.min(1, (DISAGREE_AT * degrees * ownVariance) / Math.max(square, 1e-12));
 }
 
 function squaredResiduals(

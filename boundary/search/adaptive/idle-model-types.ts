@@ -33,6 +33,7 @@ export interface IdleModel {
   readonly variance: readonly number[];
   /** Fall of logit(idle) per unit of ln(load) at the limit, by size. */
   readonly slope: readonly number[];
+  readonly lnSlopeVariance: readonly number[];
   readonly curvature: number;
   /** Deviation of a reading over 8 s, logit. */
   readonly noise: number;
@@ -51,6 +52,8 @@ export interface IdleModelPriors {
   readonly slopeSpread: number;
   readonly sizeSlopeSpread: number;
   readonly curvature: number;
+  /** What a unit of ln(slope) adds to the curvature expected. */
+  readonly curvaturePerSlope: number;
   readonly curvatureSpread: number;
   readonly noise: number;
   readonly noiseDegrees: number;
@@ -67,8 +70,6 @@ export interface IdleModelPriors {
   readonly driftPerHour: number;
   readonly outlierShare: number;
   readonly outlierSpread: number;
-  /** Degrees of freedom of the noise's tails. */
-  readonly tailDegrees: number;
   /** Spread of the two costs of the law around the first rough reading. */
   readonly costSpread: number;
 }
@@ -77,7 +78,8 @@ export const IDLE_MODEL_PRIORS: IdleModelPriors = {
   slope: 1.7,
   slopeSpread: 0.6,
   sizeSlopeSpread: 0.15,
-  curvature: 0.4,
+  curvature: 0.5,
+  curvaturePerSlope: 1.5,
   curvatureSpread: 0.4,
   noise: 0.09,
   noiseDegrees: 5,
@@ -90,6 +92,5 @@ export const IDLE_MODEL_PRIORS: IdleModelPriors = {
   driftPerHour: 0.06,
   outlierShare: 0.04,
   outlierSpread: 0.7,
-  tailDegrees: 6,
   costSpread: 3,
 };

@@ -74,6 +74,7 @@ function describe(frame: Frame, fit: Fit | null, scales: Scales): IdleModel {
     lnLimit: sizes.map((size) => at(layout.limit(size))),
     variance: sizes.map((size) => inverseDiagonal(fit.factor, layout.limit(size))),
     slope: sizes.map((size) => Math.exp(at(layout.lnSlope(size)))),
+    lnSlopeVariance: sizes.map((size) => inverseDiagonal(fit.factor, layout.lnSlope(size))),
     curvature: at(layout.curvature),
     noise: scales.noise,
     misfit: scales.misfit,
@@ -146,13 +147,12 @@ function learnScales(frame: Frame, fit: Fit, held: Scales): Scales {
  * Student's alone: what is plainly an outlier counts for nothing.
  */
 function inlierWeight(z: number, deviation: number, priors: IdleModelPriors): number {
-  const { outlierShare, outlierSpread, tailDegrees } = priors;
+  const { outlierShare, outlierSpread } = priors;
   const wide = Math.hypot(deviation, outlierSpread);
   const inside = ((1 - outlierShare) / deviation) * Math.exp(-0.5 * z * z);
   const outside = (outlierShare / wide) * Math.exp(-0.5 * ((z * deviation) / wide) ** 2);
   const isInside = inside / (inside + outside);
-  const tail = (tailDegrees + 1) / (tailDegrees + z * z);
-  return Math.max(SMALLEST_WEIGHT, tail * (isInside + (1 - isInside) * (deviation / wide) ** 2));
+  return Math.max(SMALLEST_WEIGHT, isInside + (1 - isInside) * (deviation / wide) ** 2);
 }
 
 function learnNoise(frame: Frame, z: readonly number[], weights: readonly number[], noise: number): number {

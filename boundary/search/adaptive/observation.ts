@@ -1,3 +1,5 @@
+import type { OverloadRule } from '../../verdict.ts';
+
 /** What a valid trial says about the limit, in the units of the model. */
 export interface Observation {
   /** Index of the message size in the configuration. */
@@ -11,6 +13,8 @@ export interface Observation {
   readonly windowSeconds: number;
   /** When the trial ended, seconds since the run's start. */
   readonly atSeconds: number;
+  /** The rule that the trial broke; null when it broke none. */
+  readonly verdict: OverloadRule | null;
 }
 
 /** Idle beyond these says that the brokers are saturated, or do nothing, and not how much so. */

@@ -1,0 +1,222 @@
+import { MAX_INVALID_REPEATS } from '../next-load.ts';
+import type {
+  ProbeFinished,
+  RunProbe,
+  RunTrial,
+  SearchCommand,
+  SearchConfig,
+  SearchEvent,
+  SearchStrategy,
+  TrialFinished,
+} from '../search.ts';
+import { probeRates, probeWarmUpMs, roundRate, scaleNp } from '../unit-rate.ts';
+import { type AdaptiveState, loadOf, type SizeState } from './adaptive-state.ts';
+import { type Analysis, analyse } from './analyse.ts';
+import { chooseTrial, type TrialChoice } from './choose-trial.ts';
+import type { LimitHint } from './idle-model-types.ts';
+import { observationsOf } from './observe.ts';
+import { pointOf } from './point.ts';
+import { probeHint } from './probe-hint.ts';
+import { remainingOf } from './remaining-trials.ts';
+import { LEAST_LOAD, largestLoad, type SizeView, viewSize } from './size-view.ts';
+
+/**
+ * Finds the limits of all sizes together from what idle is, not only from which side of its limit it is on. Two probes
+ * give a rough idea of the smallest and the largest size; then each trial goes to the size that is known least, close to
+ * where its limit is thought to be, on both sides, so that the trials double as bounds.
+ *
+ * The whole history is read anew after every event: the state holds what happened and the command that follows.
+ */
+export const adaptive: SearchStrategy<AdaptiveState> = { start, tell, ask };
+
+function start(config: SearchConfig): AdaptiveState {
+  const sizes = config.sizes.map(
+    (messageBytes): SizeState => ({ messageBytes, unitRate: null, probes: [], trials: [], seconds: 0 }),
+  );
+  return decide(config, sizes);
+}
+
+function ask(state: AdaptiveState): SearchCommand {
+  return state.command;
+}
+
+function tell(state: AdaptiveState, event: SearchEvent): AdaptiveState {
+  const { command } = state;
+  switch (event.type) {
+    case 'probeFinished':
+      if (command.type !== 'runProbe' || command.probeId !== event.probeId) return state;
+      return decide(state.config, withProbe(state.sizes, command, event));
+    case 'trialFinished':
+      if (command.type !== 'runTrial' || command.trialId !== event.trialId) return state;
+      return decide(state.config, withTrial(state.sizes, command, event));
+  }
+}
+
+function withProbe(sizes: readonly SizeState[], command: RunProbe, event: ProbeFinished): SizeState[] {
+  return sizes.map((size) =>
+    size.messageBytes === command.messageBytes
+      ? {
+          ...size,
+          probes: [...size.probes, { np: command.np, steps: event.steps }],
+          seconds: size.seconds + event.seconds,
+        }
+      : size,
+  );
+}
+
+function withTrial(sizes: readonly SizeState[], command: RunTrial, event: TrialFinished): SizeState[] {
+  return sizes.map((size) => {
+    if (size.messageBytes !== command.messageBytes) return size;
+    const { np, unitRate, windowMs } = command;
+    const { verdict, offeredPerSecond, ackedPerSecond, idleByBroker, windowSeconds, atSeconds } = event;
+    return {
+      ...size,
+      unitRate,
+      trials: [
+        ...size.trials,
+        {
+          np,
+          unitRate,
+          verdict,
+          offeredPerSecond,
+          ackedPerSecond,
+          idleByBroker,
+          plannedWindowMs: windowMs,
+          windowSeconds,
+          atSeconds,
+        },
+      ],
+      seconds: size.seconds + event.seconds,
+    };
+  });
+}
+
+function decide(config: SearchConfig, sizes: readonly SizeState[]): AdaptiveState {
+  const hints = hintsOf(sizes, config);
+  const probe = probeDue(config, sizes, hints);
+  if (probe) {
+    return { config, sizes, command: probe, remaining: remainingOf(config, sizes, null), done: [] };
+  }
+  if (hints.length === 0) return finish(config, sizes, null);
+  const analysis = analyse({
+    sizes: config.sizes,
+    idleLimit: config.idleLimit,
+    observations: observationsOf(sizes),
+    hints,
+  });
+  const views = viewsOf(config, sizes, analysis);
+  const choice = chooseTrial(views, config);
+  if (!choice) return finish(config, sizes, views);
+  const command = trialCommand(choice, views, config);
+  return { config, sizes, command, remaining: remainingOf(config, sizes, views), done: [] };
+}
+
+function finish(
+  config: SearchConfig,
+  sizes: readonly SizeState[],
+  views: readonly SizeView[] | null,
+): AdaptiveState {
+  const points = sizes.map((size, index) => pointOf(size, views?.[index] ?? null, config));
+  return {
+    config,
+    sizes,
+    command: { type: 'done', points },
+    remaining: { probes: 0, trials: 0 },
+    done: points,
+  };
+}
+
+function viewsOf(config: SearchConfig, sizes: readonly SizeState[], analysis: Analysis): SizeView[] {
+  return sizes.flatMap((size, index) => {
+    const at = analysis.sizes[index];
+    return at ? [viewSize(index, size, at, config)] : [];
+  });
+}
+
+function hintsOf(sizes: readonly SizeState[], config: SearchConfig): LimitHint[] {
+  if (config.known) {
+    // The known load surely overloads: the limit is somewhere below.
+    const lnLimit =
+      Math.log(loadOf({ np: config.known.overloadedNp, unitRate: config.known.unitRate })) - 0.5;
+    return sizes.map((_, size) => ({ size, lnLimit, deviation: 1 }));
+  }
+  return sizes.flatMap((size, index) => {
+    const hint = probeHint(size, index, config.idleLimit);
+    return hint ? [hint] : [];
+  });
+}
+
+/** The smallest size is probed first, then the largest: together they say what messages and bytes cost. */
+function probeDue(
+  config: SearchConfig,
+  sizes: readonly SizeState[],
+  hints: readonly LimitHint[],
+): RunProbe | null {
+  if (config.known) return null;
+  const ascending = [...sizes.keys()].sort(
+    (a, b) => (sizes[a]?.messageBytes ?? 0) - (sizes[b]?.messageBytes ?? 0),
+  );
+  for (const index of new Set([ascending[0], ascending.at(-1)])) {
+    const size = index === undefined ? undefined : sizes[index];
+    if (index === undefined || !size || hints.some((hint) => hint.size === index)) continue;
+    if (size.probes.length > MAX_INVALID_REPEATS) continue;
+    const isFirst = sizes.every(({ probes }) => probes.length === 0);
+    const np = scaleNp(config);
+    return {
+      type: 'runProbe',
+      probeId: `${index + 1}-probe${size.probes.length + 1}`,
+      messageBytes: size.messageBytes,
+      np,
+      unitRates: ratesFor(size, np, config, hints, sizes),
+      stepMs: config.probeStepMs,
+      warmUpMs: probeWarmUpMs(isFirst),
+      why: isFirst
+        ? 'a rough idea of the limit of the smallest size'
+        : 'with the limit of the largest size, the law between them is known roughly',
+    };
+  }
+  return null;
+}
+
+/**
+ * A larger message takes at most as many times the work as it is larger: the second probe starts a little under the limit
+ * that this leaves, so that it never starts in overload.
+ */
+function ratesFor(
+  size: SizeState,
+  np: number,
+  config: SearchConfig,
+  hints: readonly LimitHint[],
+  sizes: readonly SizeState[],
+): number[] {
+  const hint = hints[0];
+  const known = hint && sizes[hint.size];
+  if (!hint || !known) return probeRates(config, size.messageBytes, []);
+  const limit = Math.exp(hint.lnLimit - hint.deviation);
+  const start = Math.max(LEAST_LOAD, limit * Math.min(1, known.messageBytes / size.messageBytes));
+  const most = Math.min(
+    largestLoad(size.messageBytes, config).load,
+    4 * Math.exp(hint.lnLimit + hint.deviation),
+  );
+  const rates: number[] = [];
+  for (let load = Math.min(start, most); load <= most; load *= 2) rates.push(roundRate(load / np));
+  return rates;
+}
+
+function trialCommand(choice: TrialChoice, views: readonly SizeView[], config: SearchConfig): RunTrial {
+  const view = views[choice.size];
+  const { np, unitRate, windowMs, purpose, why } = choice;
+  return {
+    type: 'runTrial',
+    trialId: `${choice.size + 1}-${(view?.size.trials.length ?? 0) + 1}`,
+    messageBytes: view?.size.messageBytes ?? 0,
+    np,
+    unitRate,
+    warmUpMs: config.warmUpMs,
+    windowMs,
+    purpose,
+    lower: view?.bounds.lower ? loadOf(view.bounds.lower.bound) : null,
+    upper: view?.bounds.upper ? loadOf(view.bounds.upper.bound) : null,
+    why,
+  };
+}

@@ -1,0 +1,63 @@
+import type { BoundaryPoint, PointQuality } from '../../boundary-point.ts';
+import type { SearchConfig } from '../search.ts';
+import { type SizeState, validTrials } from './adaptive-state.ts';
+import { type SizeView, widthGoal } from './size-view.ts';
+
+/** What a size has come to. */
+export function pointOf(size: SizeState, view: SizeView | null, config: SearchConfig): BoundaryPoint {
+  const { messageBytes, trials, probes, seconds } = size;
+  const counts = { messageBytes, trials: trials.length + probes.length, seconds };
+  if (!view || validTrials(size).length === 0) {
+    return {
+      ...counts,
+      estimate: null,
+      interval: null,
+      lower: null,
+      upper: null,
+      quality: 'at least',
+      limit: null,
+      notes: [view?.ending?.note ?? 'no probe could be read'],
+    };
+  }
+  const { estimate } = view.analysis;
+  const { lower, upper } = view.bounds;
+  return {
+    ...counts,
+    estimate: Math.exp(estimate.median),
+    interval: { low: Math.exp(estimate.low), high: Math.exp(estimate.high) },
+    lower: lower?.bound ?? null,
+    upper: upper?.bound ?? null,
+    quality: qualityOf(view, config),
+    limit: limitOf(view),
+    notes: notesOf(view),
+  };
+}
+
+function qualityOf({ halfWidth, bounds, ending }: SizeView, config: SearchConfig): PointQuality {
+  if (ending?.kind === 'at least') return 'at least';
+  if (ending?.kind === 'at most') return 'at most';
+  if (halfWidth <= widthGoal(config) && bounds.lower && bounds.upper) return 'converged';
+  if (bounds.upper && !bounds.lower) return 'at most';
+  if (bounds.lower && !bounds.upper) return 'at least';
+  return 'wide';
+}
+
+/** What a trial that overloads says; without one, what the model expects. */
+function limitOf({ bounds, analysis }: SizeView): BoundaryPoint['limit'] {
+  const verdict = bounds.upper?.trial.verdict;
+  if (verdict?.kind === 'overloaded' && verdict.rule !== analysis.estimate.rule) {
+    return { rule: verdict.rule, brokerId: verdict.brokerId };
+  }
+  if (verdict?.kind === 'overloaded') return { rule: verdict.rule, brokerId: verdict.brokerId };
+  return null;
+}
+
+function notesOf({ bounds, ending, analysis }: SizeView): string[] {
+  const notes = ending ? [ending.note] : [];
+  if (!bounds.lower) notes.push('no load is confirmed as sustained');
+  if (!bounds.upper) notes.push('no load is confirmed as overloaded');
+  if (bounds.lower && !bounds.lower.hasSeenIsr) notes.push('ISR not observed');
+  if (bounds.upper && analysis.estimate.rule === 'delivery')
+    notes.push('deliveries fall behind before idle runs out');
+  return notes;
+}
