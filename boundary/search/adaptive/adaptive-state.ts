@@ -28,6 +28,7 @@ export interface SizeState {
 export interface ProbedSteps {
   /** Producers of the probe. */
   readonly np: number;
+  readonly stepMs: number;
   readonly steps: readonly ProbeStep[];
 }
 

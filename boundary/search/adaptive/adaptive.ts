@@ -17,6 +17,7 @@ import type { LimitHint } from './idle-model-types.ts';
 import { observationsOf } from './observe.ts';
 import { pointOf } from './point.ts';
 import { probeHint } from './probe-hint.ts';
+import { rampOf } from './probe-ramp.ts';
 import { remainingOf } from './remaining-trials.ts';
 import { LEAST_LOAD, largestLoad, type SizeView, viewSize } from './size-view.ts';
 
@@ -57,7 +58,7 @@ function withProbe(sizes: readonly SizeState[], command: RunProbe, event: ProbeF
     size.messageBytes === command.messageBytes
       ? {
           ...size,
-          probes: [...size.probes, { np: command.np, steps: event.steps }],
+          probes: [...size.probes, { np: command.np, stepMs: command.stepMs, steps: event.steps }],
           seconds: size.seconds + event.seconds,
         }
       : size,
@@ -93,16 +94,18 @@ function withTrial(sizes: readonly SizeState[], command: RunTrial, event: TrialF
 
 function decide(config: SearchConfig, sizes: readonly SizeState[]): AdaptiveState {
   const hints = hintsOf(sizes, config);
-  const probe = probeDue(config, sizes, hints);
+  const ramps = sizes.flatMap((size, index) => rampOf(size, index) ?? []);
+  const probe = probeDue(config, sizes);
   if (probe) {
     return { config, sizes, command: probe, remaining: remainingOf(config, sizes, null), done: [] };
   }
-  if (hints.length === 0) return finish(config, sizes, null);
+  if (hints.length + ramps.length === 0) return finish(config, sizes, null);
   const analysis = analyse({
     sizes: config.sizes,
     idleLimit: config.idleLimit,
     observations: observationsOf(sizes),
     hints,
+    ramps,
   });
   const views = viewsOf(config, sizes, analysis);
   const choice = chooseTrial(views, config);
@@ -147,18 +150,14 @@ function hintsOf(sizes: readonly SizeState[], config: SearchConfig): LimitHint[]
 }
 
 /** The smallest size is probed first, then the largest: together they say what messages and bytes cost. */
-function probeDue(
-  config: SearchConfig,
-  sizes: readonly SizeState[],
-  hints: readonly LimitHint[],
-): RunProbe | null {
+function probeDue(config: SearchConfig, sizes: readonly SizeState[]): RunProbe | null {
   if (config.known) return null;
   const ascending = [...sizes.keys()].sort(
     (a, b) => (sizes[a]?.messageBytes ?? 0) - (sizes[b]?.messageBytes ?? 0),
   );
   for (const index of new Set([ascending[0], ascending.at(-1)])) {
     const size = index === undefined ? undefined : sizes[index];
-    if (index === undefined || !size || hints.some((hint) => hint.size === index)) continue;
+    if (index === undefined || !size || probeHint(size, index, config.idleLimit)) continue;
     if (size.probes.length > MAX_INVALID_REPEATS) continue;
     const isFirst = sizes.every(({ probes }) => probes.length === 0);
     const np = scaleNp(config);
@@ -167,7 +166,7 @@ function probeDue(
       probeId: `${index + 1}-probe${size.probes.length + 1}`,
       messageBytes: size.messageBytes,
       np,
-      unitRates: ratesFor(size, np, config, hints, sizes),
+      unitRates: ratesFor(size, np, config, sizes),
       stepMs: config.probeStepMs,
       warmUpMs: probeWarmUpMs(isFirst),
       why: isFirst
@@ -182,14 +181,10 @@ function probeDue(
  * A larger message takes at most as many times the work as it is larger: the second probe starts a little under the limit
  * that this leaves, so that it never starts in overload.
  */
-function ratesFor(
-  size: SizeState,
-  np: number,
-  config: SearchConfig,
-  hints: readonly LimitHint[],
-  sizes: readonly SizeState[],
-): number[] {
-  const hint = hints[0];
+function ratesFor(size: SizeState, np: number, config: SearchConfig, sizes: readonly SizeState[]): number[] {
+  const hint = sizes
+    .map((other, index) => probeHint(other, index, config.idleLimit))
+    .find((found) => found !== null);
   const known = hint && sizes[hint.size];
   if (!hint || !known) return probeRates(config, size.messageBytes, []);
   const limit = Math.exp(hint.lnLimit - hint.deviation);

@@ -15,6 +15,21 @@ export interface AnalysisInput {
   readonly idleLimit: number;
   readonly observations: readonly Observation[];
   readonly hints: readonly LimitHint[];
+  readonly ramps: readonly Ramp[];
+}
+
+/** A probe: one run whose load goes up step by step. */
+export interface Ramp {
+  readonly size: number;
+  readonly steps: readonly RampStep[];
+}
+
+export interface RampStep {
+  readonly lnLoad: number;
+  /** Idle of the worst broker, 0..1. */
+  readonly idle: number;
+  readonly ackedShare: number;
+  readonly seconds: number;
 }
 
 export interface SizeAnalysis {
@@ -36,12 +51,16 @@ export interface Analysis {
 
 /** Beyond the delivery limit idle does not follow the offered load, logit. */
 const DOUBT_BEYOND = 0.35;
+/** The steps of a ramp are short, and a cluster has not come to rest in them, logit. */
+const DOUBT_RAMP = 0.15;
 /** Of the variance between trials this part is common to the brokers, over a broker's own: it does not average out. */
 const SHARED_OVER_OWN = 0.43;
 /** What the differences between brokers are worth for the noise of their mean, per difference. */
 const HINT_WORTH = 0.35;
 /** The curve is not known to better than this at the limit, logit. */
 const CURVE_ERROR = 0.015;
+/** Nor is any limit, whatever the trials say, ln(load). */
+const LIMIT_ERROR = 0.008;
 
 /** Reads everything that is known about a run's limits from its trials. The order of observations does not matter. */
 export function analyse(input: AnalysisInput): Analysis {
@@ -55,14 +74,20 @@ export function analyse(input: AnalysisInput): Analysis {
   const model = fitIdleModel({
     sizes,
     hints,
+    ramps: input.ramps.length,
     noiseHint: {
       variance: worst.ownVariance * (SHARED_OVER_OWN + 1 / brokers),
       degrees: HINT_WORTH * worst.ownDegrees,
     },
-    readings: observations.flatMap((observation, j) => {
-      const logit = worst.logits[j] ?? null;
-      return logit === null ? [] : [readingOf(observation, logit - limitLogit)];
-    }),
+    readings: [
+      ...observations.flatMap((observation, j) => {
+        const logit = worst.logits[j] ?? null;
+        return logit === null ? [] : [readingOf(observation, logit - limitLogit)];
+      }),
+      ...input.ramps.flatMap(({ size, steps }, ramp) =>
+        steps.map((step) => rampReading(step, size, ramp, limitLogit)),
+      ),
+    ],
   });
   return {
     model,
@@ -72,7 +97,8 @@ export function analyse(input: AnalysisInput): Analysis {
       const lnLimit = model.lnLimit[size] ?? 0;
       const added = (worst.offsetVariance[size] ?? 0) + (CURVE_ERROR * scale) ** 2;
       const slopeDoubt = Math.exp(2 * Math.min(1, model.lnSlopeVariance[size] ?? 0));
-      const idle = { lnLimit, variance: ((model.variance[size] ?? 1) + added / slope ** 2) * slopeDoubt };
+      const variance = ((model.variance[size] ?? 1) + added / slope ** 2) * slopeDoubt + LIMIT_ERROR ** 2;
+      const idle = { lnLimit, variance };
       const here = observations.filter((observation) => observation.size === size);
       const others: RuleLimit[] = [
         { rule: 'delivery', limit: censoredLimit(here.map(deliveryTrial)) },
@@ -104,6 +130,24 @@ function readingOf(observation: Observation, height: number): IdleModelInput['re
     windowSeconds,
     atSeconds,
     doubt: isBeyond ? DOUBT_BEYOND : 0,
+    ramp: null,
+  };
+}
+
+function rampReading(
+  step: RampStep,
+  size: number,
+  ramp: number,
+  limitLogit: number,
+): IdleModelInput['readings'][number] {
+  return {
+    size,
+    lnLoad: step.lnLoad,
+    height: idleLogit(step.idle) - limitLogit,
+    windowSeconds: step.seconds,
+    atSeconds: 0,
+    doubt: step.ackedShare < DELIVERED_SHARE ? DOUBT_BEYOND : DOUBT_RAMP,
+    ramp,
   };
 }
 

@@ -28,7 +28,7 @@ const ALIKE_WITHIN = 0.6;
 const DOUBTFUL_WEIGHT = 0.2;
 /** Squared disagreement of a trial's brokers over its expectation at which it starts to lose weight. */
 const DISAGREE_AT = 5;
-const ROUNDS = 4;
+const ROUNDS = 6;
 
 interface Reading {
   readonly size: number;
@@ -114,17 +114,19 @@ function offsetsBySize(
       add(seconds[reading.size], broker, trust);
     });
   }
+  // Offsets are from the mean of the brokers: one broker alone has none.
+  const variance = ownVariance * NOISE_SECONDS * (1 - 1 / Math.max(1, brokers));
   const lasting = zeros(brokers).map((_, broker): MeanAndVariance => {
     const weight = lastingPrior + total(seconds, broker);
-    return { mean: total(sums, broker) / weight, variance: (ownVariance * NOISE_SECONDS) / weight };
+    return { mean: total(sums, broker) / weight, variance: variance / weight };
   });
   return before.map((_, size) =>
-    lasting.map(({ mean, variance }, broker): MeanAndVariance => {
+    lasting.map((everywhere, broker): MeanAndVariance => {
       const weight = sizePrior + (seconds[size]?.[broker] ?? 0);
       const prior = sizePrior / weight;
       return {
-        mean: (sums[size]?.[broker] ?? 0) / weight + prior * mean,
-        variance: (ownVariance * NOISE_SECONDS) / weight + prior * prior * variance,
+        mean: (sums[size]?.[broker] ?? 0) / weight + prior * everywhere.mean,
+        variance: variance / weight + prior * prior * everywhere.variance,
       };
     }),
   );

@@ -6,7 +6,7 @@ import { loadOf, type SizeState, validTrials } from './adaptive-state.ts';
 import { isSustained } from './confirmed-bounds.ts';
 import { IDLE_MODEL_PRIORS } from './idle-model-types.ts';
 import { NOISE_SECONDS } from './observation.ts';
-import { LEAST_LOAD, type SizeView, widthGoal } from './size-view.ts';
+import { LEAST_LOAD, PLAN, type SizeView, widthGoal } from './size-view.ts';
 
 /** The next trial, and the sentence that explains it. */
 export interface TrialChoice {
@@ -38,7 +38,7 @@ const LARGEST_RISE = 2;
 export function needOf(view: SizeView, config: SearchConfig): Need | null {
   if (view.ending) return null;
   if (view.halfWidth > LOCATED) return 'location';
-  if (view.halfWidth > widthGoal(config) || validTrials(view.size).length === 0) return 'width';
+  if (view.halfWidth > PLAN.goal * widthGoal(config) || validTrials(view.size).length === 0) return 'width';
   const { lower, upper } = view.bounds;
   if (!lower && failed(view, 'lower') < BOUND_TRIALS) return 'lower';
   if (lower && !lower.hasSeenIsr && failed(view, 'lower') < BOUND_TRIALS && isHoldShort(config))
@@ -79,7 +79,8 @@ function placeTrial(view: SizeView, need: Need, needy: number, config: SearchCon
   const { size, analysis, ceiling } = view;
   const { estimate } = analysis;
   const side = sideOf(view, need);
-  const middle = view.halfWidth > UNSURE ? estimate.cautious : estimate.median;
+  const isUnknown = view.halfWidth > UNSURE && validTrials(size).length === 0;
+  const middle = isUnknown ? estimate.cautious : estimate.median;
   const aim = Math.exp(middle + (view.halfWidth > UNSURE ? 0 : offsetOf(view, side, config)));
   const held = validTrials(size).filter(isSustained).map(loadOf);
   const gentle = held.length > 0 ? LARGEST_RISE * Math.max(...held) : Number.POSITIVE_INFINITY;
@@ -112,6 +113,7 @@ function sideOf(view: SizeView, need: Need): -1 | 1 {
   const { lower, upper } = view.bounds;
   if (!lower && upper) return -1;
   if (lower && !upper) return 1;
+  if (lower && upper && PLAN.cheap) return -1;
   const median = view.analysis.estimate.median;
   const below = validTrials(view.size).filter((trial) => Math.log(loadOf(trial)) < median).length;
   return below * 2 <= validTrials(view.size).length ? -1 : 1;
@@ -120,7 +122,8 @@ function sideOf(view: SizeView, need: Need): -1 | 1 {
 /** How far off the estimate: the precision, and farther each time a trial there gave the other verdict. */
 function offsetOf(view: SizeView, side: -1 | 1, config: SearchConfig): number {
   const missed = failed(view, side < 0 ? 'lower' : 'upper');
-  return side * widthGoal(config) * (1 + 0.5 * Math.min(missed, 4));
+  if (view.bounds.lower && view.bounds.upper && PLAN.cheap) return -PLAN.cheap * widthGoal(config);
+  return side * (side < 0 ? PLAN.below : PLAN.above) * widthGoal(config) * (1 + 0.5 * Math.min(missed, 4));
 }
 
 /** Trials on a side of the estimate, near it, whose verdict is the other side's. */

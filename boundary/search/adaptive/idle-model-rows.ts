@@ -15,16 +15,18 @@ export class Layout {
   readonly sizes: number;
   readonly blocks: number;
   readonly blockSeconds: number;
+  readonly ramps: number;
 
-  constructor({ sizes, readings }: IdleModelInput) {
+  constructor({ sizes, readings, ramps }: IdleModelInput) {
     const lastSeconds = readings.reduce((latest, { atSeconds }) => Math.max(latest, atSeconds), 0);
     this.sizes = sizes.length;
+    this.ramps = ramps;
     this.blockSeconds = Math.max(BLOCK_SECONDS, lastSeconds / (MOST_BLOCKS - 1));
     this.blocks = Math.floor(lastSeconds / this.blockSeconds) + 1;
   }
 
   get length(): number {
-    return 2 * this.sizes + 4 + this.blocks;
+    return 2 * this.sizes + 4 + this.blocks + this.ramps;
   }
   limit(size: number): number {
     return size;
@@ -43,6 +45,9 @@ export class Layout {
   }
   get lnByteCost(): number {
     return 2 * this.sizes + 3;
+  }
+  lead(ramp: number): number {
+    return 2 * this.sizes + 4 + this.blocks + ramp;
   }
   drift(block: number): number {
     return 2 * this.sizes + 4 + block;
@@ -82,10 +87,16 @@ function curveSlope(curvature: number, distance: number): number {
   return Math.exp(Math.min(3, Math.max(-8, curvature * distance)));
 }
 
+/** How far over the limit the load is that the cluster feels, ln(load). */
+function distanceOf(reading: IdleReading, unknowns: Float64Array, layout: Layout): number {
+  const lead = reading.ramp === null ? 0 : (unknowns[layout.lead(reading.ramp)] ?? 0);
+  return reading.lnLoad - lead - (unknowns[layout.limit(reading.size)] ?? 0);
+}
+
 /** How far a reading is off the model, logit. */
 export function heightError(reading: IdleReading, unknowns: Float64Array, layout: Layout): number {
   const at = (index: number) => unknowns[index] ?? 0;
-  const distance = reading.lnLoad - at(layout.limit(reading.size));
+  const distance = distanceOf(reading, unknowns, layout);
   const fall = Math.exp(at(layout.lnSlope(reading.size))) * curve(at(layout.curvature), distance);
   return reading.height + fall - at(layout.driftOf(reading));
 }
@@ -115,6 +126,9 @@ export function modelRows(frame: Frame, scales: Scales, unknowns: Float64Array):
   for (let size = 0; size < layout.sizes; size++) {
     const index = layout.lnSlope(size);
     rows.push(differenceRow(unknowns, index, layout.meanLnSlope, priors.sizeSlopeSpread));
+  }
+  for (let ramp = 0; ramp < layout.ramps; ramp++) {
+    rows.push(priorRow(at(layout.lead(ramp)) - priors.rampLead, priors.rampLeadSpread, layout.lead(ramp)));
   }
   rows.push(
     ...driftRows(frame, unknowns),
@@ -157,7 +171,9 @@ function readingRow(
   const at = (index: number) => unknowns[index] ?? 0;
   const slope = Math.exp(at(layout.lnSlope(reading.size)));
   const curvature = at(layout.curvature);
-  const distance = reading.lnLoad - at(layout.limit(reading.size));
+  const distance = distanceOf(reading, unknowns, layout);
+  const byLoad = (slope * curveSlope(curvature, distance)) / deviation;
+  const ramp = reading.ramp === null ? [] : [layout.lead(reading.ramp)];
   const byCurvature = (curve(curvature + 1e-3, distance) - curve(curvature - 1e-3, distance)) / 2e-3;
   return {
     value: heightError(reading, unknowns, layout) / deviation,
@@ -166,12 +182,14 @@ function readingRow(
       layout.lnSlope(reading.size),
       layout.curvature,
       layout.driftOf(reading),
+      ...ramp,
     ],
     slopes: [
-      (-slope * curveSlope(curvature, distance)) / deviation,
+      -byLoad,
       (slope * curve(curvature, distance)) / deviation,
       (slope * byCurvature) / deviation,
       -1 / deviation,
+      ...ramp.map(() => -byLoad),
     ],
   };
 }

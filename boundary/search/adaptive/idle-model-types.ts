@@ -9,9 +9,11 @@ export interface IdleReading {
   readonly atSeconds: number;
   /** Deviation to add where idle may not follow the offered load, logit. */
   readonly doubt: number;
+  /** Index of the ramp that it is a step of: the cluster feels less than a ramp offers. Null for a trial. */
+  readonly ramp: number | null;
 }
 
-/** A rough idea of where the limit of a size is, from a ramp. */
+/** A rough idea of where the limit of a size is. */
 export interface LimitHint {
   readonly size: number;
   readonly lnLimit: number;
@@ -23,6 +25,8 @@ export interface IdleModelInput {
   readonly sizes: readonly number[];
   readonly readings: readonly IdleReading[];
   readonly hints: readonly LimitHint[];
+  /** Ramps among the readings. */
+  readonly ramps: number;
   /** Noise of the mean of the brokers over 8 s, guessed from their differences: variance and what it is worth. */
   readonly noiseHint: { readonly variance: number; readonly degrees: number };
 }
@@ -72,17 +76,20 @@ export interface IdleModelPriors {
   readonly outlierSpread: number;
   /** Spread of the two costs of the law around the first rough reading. */
   readonly costSpread: number;
+  /** How far the load of a ramp is ahead of what the cluster feels, ln(load). */
+  readonly rampLead: number;
+  readonly rampLeadSpread: number;
 }
 
 export const IDLE_MODEL_PRIORS: IdleModelPriors = {
-  slope: 1.7,
+  slope: 1.3,
   slopeSpread: 0.6,
   sizeSlopeSpread: 0.15,
   curvature: 0.5,
   curvaturePerSlope: 1.5,
   curvatureSpread: 0.4,
   noise: 0.09,
-  noiseDegrees: 5,
+  noiseDegrees: 3,
   misfit: 0.07,
   misfitDegrees: 4,
   misfitLength: 1.3,
@@ -93,4 +100,6 @@ export const IDLE_MODEL_PRIORS: IdleModelPriors = {
   outlierShare: 0.04,
   outlierSpread: 0.7,
   costSpread: 3,
+  rampLead: 0.35,
+  rampLeadSpread: 0.5,
 };

@@ -49,10 +49,11 @@ export function fitIdleModel(input: IdleModelInput, priors: IdleModelPriors = ID
   });
   const frame: Frame = { input, layout, priors, whitening, startLaw };
   let unknowns = startAt(frame, guess, startLaw);
+  const noise = hintedNoise(frame);
   let scales: Scales = {
-    noise: priors.noise,
+    noise,
     misfit: priors.misfit,
-    deviations: readingDeviations(frame, unknowns, priors.noise),
+    deviations: readingDeviations(frame, unknowns, noise),
     weights: input.readings.map(() => 1),
   };
   let fit: Fit | null = null;
@@ -106,7 +107,13 @@ function limitFrom(reading: IdleReading, priors: IdleModelPriors): [number, numb
   const { slope, curvature } = priors;
   const distance = Math.log(Math.max(0.12, 1 - (curvature * reading.height) / slope)) / curvature;
   const noise = (priors.noise ** 2 * NOISE_SECONDS) / reading.windowSeconds + reading.doubt ** 2;
-  return [reading.lnLoad - distance, noise / slope ** 2 + (0.5 * distance) ** 2 + priors.runToRun ** 2];
+  const isRamp = reading.ramp !== null;
+  const lead = isRamp ? priors.rampLead : 0;
+  const leadVariance = isRamp ? priors.rampLeadSpread ** 2 : 0;
+  return [
+    reading.lnLoad - lead - distance,
+    noise / slope ** 2 + (0.5 * distance) ** 2 + priors.runToRun ** 2 + leadVariance,
+  ];
 }
 
 function startAt(
@@ -119,6 +126,7 @@ function startAt(
     unknowns[layout.limit(size)] = weight > 0 ? lnLimit : lnLimitOf(law, bytes);
     unknowns[layout.lnSlope(size)] = Math.log(priors.slope);
   });
+  for (let ramp = 0; ramp < layout.ramps; ramp++) unknowns[layout.lead(ramp)] = priors.rampLead;
   unknowns[layout.meanLnSlope] = Math.log(priors.slope);
   unknowns[layout.curvature] = priors.curvature;
   unknowns[layout.lnMessageCost] = law.lnMessageCost;
@@ -155,12 +163,20 @@ function inlierWeight(z: number, deviation: number, priors: IdleModelPriors): nu
   return Math.max(SMALLEST_WEIGHT, isInside + (1 - isInside) * (deviation / wide) ** 2);
 }
 
+/** What the differences between brokers say of the noise: a start from below would take much of it for outliers. */
+function hintedNoise({ input, priors }: Frame): number {
+  const { variance, degrees } = input.noiseHint;
+  return Math.sqrt(
+    (priors.noiseDegrees * priors.noise ** 2 + degrees * variance) / (priors.noiseDegrees + degrees),
+  );
+}
+
 function learnNoise(frame: Frame, z: readonly number[], weights: readonly number[], noise: number): number {
   const { input, priors } = frame;
   let square = priors.noiseDegrees * priors.noise ** 2 + input.noiseHint.degrees * input.noiseHint.variance;
   let degrees = priors.noiseDegrees + input.noiseHint.degrees;
-  const teaching = input.readings.flatMap(({ height, doubt }, j) =>
-    Math.abs(height) < TEACHES_WITHIN && doubt < DOUBTFUL ? [j] : [],
+  const teaching = input.readings.flatMap(({ height, doubt, ramp }, j) =>
+    Math.abs(height) < TEACHES_WITHIN && doubt < DOUBTFUL && ramp === null ? [j] : [],
   );
   const sizes = new Set(teaching.map((j) => input.readings[j]?.size)).size;
   const free = teaching.length - sizes - 1;

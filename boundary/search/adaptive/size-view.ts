@@ -35,8 +35,8 @@ export interface Ending {
 const GENERATOR_ROOM = 0.9;
 /** Less than this, messages per second of the cluster, is no load. */
 export const LEAST_LOAD = 1;
+export const PLAN = { cheap: 0, usualTrials: 5, near: 0.2, below: 0.8, above: 0.8, unsure: 0.3, goal: 1.1 };
 /** At a precision of 5 %; a finer one takes more trials, by its square. */
-const USUAL_TRIALS = 9;
 const USUAL_PRECISION = 0.05;
 /** A load is the largest one when it is within this of the ceiling. */
 const AT_CEILING = 0.02;
@@ -115,8 +115,11 @@ function endingOf(view: Omit<SizeView, 'ending'>, config: SearchConfig): Ending 
     (trial) => !isSustained(trial) && loadOf(trial) <= LEAST_LOAD * (1 + AT_CEILING),
   );
   if (atBottom.length > 1) return { kind: 'at most', note: 'even the smallest load overloads' };
-  const usual = USUAL_TRIALS * Math.max(1, (USUAL_PRECISION / widthGoal(config)) ** 2);
-  if (validTrials(size).length >= usual) {
+  const usual = PLAN.usualTrials * Math.max(1, (USUAL_PRECISION / widthGoal(config)) ** 2);
+  const near = validTrials(size).filter(
+    (trial) => Math.abs(Math.log(loadOf(trial)) - analysis.estimate.median) < PLAN.near,
+  );
+  if (near.length >= usual) {
     return { kind: 'effort', note: `ended after ${trials.length} trials: more would tell little` };
   }
   return null;
