@@ -6,7 +6,7 @@ import { loadOf, type SizeState, validTrials } from './adaptive-state.ts';
 import { isSustained } from './confirmed-bounds.ts';
 import { IDLE_MODEL_PRIORS } from './idle-model-types.ts';
 import { NOISE_SECONDS } from './observation.ts';
-import { LEAST_LOAD, PLAN, type SizeView, widthGoal } from './size-view.ts';
+import { LEAST_LOAD, PLAN, type SizeView, usualTrials, widthGoal } from './size-view.ts';
 
 /** The next trial, and the sentence that explains it. */
 export interface TrialChoice {
@@ -29,21 +29,24 @@ const UNSURE = 0.3;
 const WINDOW_FACTORS = [1, 4 / 3, 2, 3, 4] as const;
 /** The first trials only locate: longer than the shortest window tells no more while half the interval is over this. */
 const SHORT_UNTIL = 0.25;
-/** Trials that look for a bound alone, per size and side. */
-const BOUND_TRIALS = 2;
+/** Trials that look for a bound alone, per size ... */
+const BOUND_TRIALS = 3;
+/** ... and how often a side may give the other side's verdict before it is left without a bound. */
+const MOST_MISSED = 4;
 /** A load is never raised by more than this over the largest one that was held. */
 const LARGEST_RISE = 2;
 
 /** What the size lacks, worst first; null when it has all it can get. */
 export function needOf(view: SizeView, config: SearchConfig): Need | null {
-  if (view.ending) return null;
-  if (view.halfWidth > LOCATED) return 'location';
-  if (view.halfWidth > PLAN.goal * widthGoal(config) || validTrials(view.size).length === 0) return 'width';
-  const { lower, upper } = view.bounds;
-  if (!lower && failed(view, 'lower') < BOUND_TRIALS) return 'lower';
-  if (lower && !lower.hasSeenIsr && failed(view, 'lower') < BOUND_TRIALS && isHoldShort(config))
-    return 'lower';
-  if (!upper && failed(view, 'upper') < BOUND_TRIALS) return 'upper';
+  const { bounds, ending } = view;
+  if (ending && ending.kind !== 'effort') return null;
+  if (!ending && view.halfWidth > LOCATED) return 'location';
+  const isWide = view.halfWidth > PLAN.goal * widthGoal(config);
+  if (!ending && (isWide || validTrials(view.size).length === 0)) return 'width';
+  if (validTrials(view.size).length >= usualTrials(config) + BOUND_TRIALS) return null;
+  const hasLower = bounds.lower?.hasSeenIsr || (bounds.lower && !isHoldShort(config));
+  if (!hasLower && failed(view, 'lower') < MOST_MISSED) return 'lower';
+  if (!bounds.upper && failed(view, 'upper') < MOST_MISSED) return 'upper';
   return null;
 }
 
@@ -85,7 +88,12 @@ function placeTrial(view: SizeView, need: Need, needy: number, config: SearchCon
   const held = validTrials(size).filter(isSustained).map(loadOf);
   const gentle = held.length > 0 ? LARGEST_RISE * Math.max(...held) : Number.POSITIVE_INFINITY;
   const load = Math.max(LEAST_LOAD, Math.min(aim, gentle, ceiling.load));
-  const unitRate = unitRateFor(size, Math.max(Math.exp(middle), LEAST_LOAD), load, config);
+  const unitRate = unitRateFor(
+    size,
+    Math.min(ceiling.load, Math.max(Math.exp(middle), LEAST_LOAD)),
+    load,
+    config,
+  );
   const most = Math.min(config.maxNp, Math.floor(ceiling.load / unitRate + 1e-9));
   const np = Math.max(1, Math.min(Math.round(load / unitRate), most));
   const windowMs = windowFor(view, need, side, config);
@@ -123,7 +131,12 @@ function sideOf(view: SizeView, need: Need): -1 | 1 {
 function offsetOf(view: SizeView, side: -1 | 1, config: SearchConfig): number {
   const missed = failed(view, side < 0 ? 'lower' : 'upper');
   if (view.bounds.lower && view.bounds.upper && PLAN.cheap) return -PLAN.cheap * widthGoal(config);
-  return side * (side < 0 ? PLAN.below : PLAN.above) * widthGoal(config) * (1 + 0.5 * Math.min(missed, 4));
+  return (
+    side *
+    (side < 0 ? PLAN.below : PLAN.above) *
+    widthGoal(config) *
+    (1 + 0.5 * Math.min(missed, MOST_MISSED))
+  );
 }
 
 /** Trials on a side of the estimate, near it, whose verdict is the other side's. */

@@ -65,6 +65,11 @@ export function widthGoal(config: SearchConfig): number {
   return config.precision > 0 ? config.precision : 1 / config.targetNp;
 }
 
+/** Trials near the limit after which more would tell little, at this precision. */
+export function usualTrials(config: SearchConfig): number {
+  return PLAN.usualTrials * Math.max(1, (USUAL_PRECISION / widthGoal(config)) ** 2);
+}
+
 function ceilingOf(size: SizeState, config: SearchConfig): Ceiling {
   const allowed = largestLoad(size.messageBytes, config);
   const short = size.trials.filter(
@@ -115,7 +120,7 @@ function endingOf(view: Omit<SizeView, 'ending'>, config: SearchConfig): Ending 
     (trial) => !isSustained(trial) && loadOf(trial) <= LEAST_LOAD * (1 + AT_CEILING),
   );
   if (atBottom.length > 1) return { kind: 'at most', note: 'even the smallest load overloads' };
-  const usual = PLAN.usualTrials * Math.max(1, (USUAL_PRECISION / widthGoal(config)) ** 2);
+  const usual = usualTrials(config);
   const near = validTrials(size).filter(
     (trial) => Math.abs(Math.log(loadOf(trial)) - analysis.estimate.median) < PLAN.near,
   );
