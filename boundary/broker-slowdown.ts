@@ -1,6 +1,7 @@
+import type { BrokerReading } from './broker-reading.ts';
 import { type Delivery, median } from './delivery.ts';
-import { readingsInWindow } from './idle-window.ts';
 import { readingsByBroker } from './polls.ts';
+import { readingsInWindow } from './readings-around.ts';
 import type { TrialEvidence } from './trial.ts';
 import type { Thresholds } from './verdict.ts';
 
@@ -12,9 +13,17 @@ export interface Slowdown {
   readonly detail: string;
 }
 
+/** What a broker shows when it slows, and below which value it is nothing. */
+interface SlowdownSign {
+  readonly shown: (reading: BrokerReading) => number | null;
+  readonly floor: number;
+  readonly tell: (brokerId: number, before: number, after: number) => string;
+}
+
 /**
  * Whether the brokers' part slowed during the window: the round trip of the second half is 1.5 x the first and above
- * 50 ms, or a broker's request queue grew likewise. Null when neither did.
+ * 50 ms, or a broker's request queue or the p99 of its produce time grew likewise. Null when none did. The broker's p99
+ * remembers minutes, so it says less than it knows; never more. Without signals only the round trip is there.
  */
 export function hasBrokerSlowed(
   evidence: TrialEvidence,
@@ -25,18 +34,41 @@ export function hasBrokerSlowed(
   if (first !== null && second !== null && hasGrown(first, second, thresholds.roundTripFloorMs, thresholds)) {
     return { brokerId: null, detail: `round trip ${Math.round(first)} ms, then ${Math.round(second)} ms` };
   }
+  if (evidence.signals === 'none') return null;
+  const signs: readonly SlowdownSign[] = [
+    {
+      shown: (reading) => reading.requestQueueSize,
+      floor: QUEUE_FLOOR_REQUESTS,
+      tell: (id, before, after) => `request queue of broker ${id} ${before}, then ${after}`,
+    },
+    {
+      shown: (reading) => reading.produceP99Ms,
+      floor: thresholds.roundTripFloorMs,
+      tell: (id, before, after) =>
+        `produce p99 of broker ${id} ${Math.round(before)} ms, then ${Math.round(after)} ms`,
+    },
+  ];
   const middleMs = (evidence.window.startAtMs + evidence.window.endAtMs) / 2;
   for (const [brokerId, readings] of readingsByBroker(evidence.polls)) {
     const inside = readingsInWindow(readings, evidence.window);
-    const queueOf = (half: typeof inside) =>
-      median(half.flatMap((r) => (r.requestQueueSize === null ? [] : [r.requestQueueSize])));
-    const before = queueOf(inside.filter((reading) => reading.atMs <= middleMs));
-    const after = queueOf(inside.filter((reading) => reading.atMs > middleMs));
-    if (before !== null && after !== null && hasGrown(before, after, QUEUE_FLOOR_REQUESTS, thresholds)) {
-      return { brokerId, detail: `request queue of broker ${brokerId} ${before}, then ${after}` };
+    for (const sign of signs) {
+      const before = medianOf(
+        inside.filter((reading) => reading.atMs <= middleMs),
+        sign,
+      );
+      const after = medianOf(
+        inside.filter((reading) => reading.atMs > middleMs),
+        sign,
+      );
+      if (before === null || after === null || !hasGrown(before, after, sign.floor, thresholds)) continue;
+      return { brokerId, detail: sign.tell(brokerId, before, after) };
     }
   }
   return null;
+}
+
+function medianOf(readings: readonly BrokerReading[], { shown }: SlowdownSign): number | null {
+  return median(readings.flatMap((reading) => shown(reading) ?? []));
 }
 
 function hasGrown(first: number, second: number, floor: number, thresholds: Thresholds): boolean {

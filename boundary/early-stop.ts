@@ -1,7 +1,9 @@
-import { readingsInWindow, windowedIdle } from './idle-window.ts';
+import type { BrokerPoll } from './broker-reading.ts';
+import { isHard, windowedIdle } from './idle/windowed-idle.ts';
 import { isrChurn } from './isr-churn.ts';
 import { readingsByBroker } from './polls.ts';
-import type { BrokerPoll, Window } from './trial.ts';
+import { readingsInWindow } from './readings-around.ts';
+import type { Window } from './trial.ts';
 import type { Thresholds } from './verdict.ts';
 
 /** What is known in the middle of a window. */
@@ -11,7 +13,6 @@ export interface TrialSoFar {
   readonly nowMs: number;
   readonly polls: readonly BrokerPoll[];
   readonly pollIntervalMs: number;
-  readonly brokerIds: readonly number[];
   readonly underReplicatedBefore: Readonly<Record<string, number>>;
   /** A shard that is gone, and the largest throttle time so far, ms. */
   readonly hasLostShard: boolean;
@@ -20,25 +21,16 @@ export interface TrialSoFar {
 
 /**
  * Why the trial may stop now: because nothing that can still happen in the window changes its verdict. A low idle so
- * far is certain only when even fully idle handlers for the rest could not lift the mean over the limit.
+ * far is certain only when even fully idle handlers for the rest could not lift the mean over the limit. Missing metrics
+ * end no trial: the page that answers after the load may still show the overload that kept it silent, over the whole
+ * window but not over a part.
  *
  * @returns one phrase for the journal, or null to go on.
  */
 export function reasonToStopEarly(so: TrialSoFar, thresholds: Thresholds): string | null {
   if (so.hasLostShard) return 'a load shard is lost';
   if (so.throttleMs > 0) return 'a quota throttles the producers';
-  return tooManyMissed(so, thresholds) ?? certainIdle(so, thresholds) ?? certainChurn(so, thresholds);
-}
-
-function tooManyMissed(so: TrialSoFar, thresholds: Thresholds): string | null {
-  const planned = Math.floor((so.window.endAtMs - so.window.startAtMs) / so.pollIntervalMs) + 1;
-  for (const brokerId of so.brokerIds) {
-    const missed = so.polls.filter(
-      (poll) => poll.kind === 'missed' && poll.brokerId === brokerId && poll.atMs >= so.window.startAtMs,
-    ).length;
-    if (missed > thresholds.missedPollShare * planned) return `metrics of broker ${brokerId} are missing`;
-  }
-  return null;
+  return certainIdle(so, thresholds) ?? certainChurn(so, thresholds);
 }
 
 function certainIdle(so: TrialSoFar, thresholds: Thresholds): string | null {
@@ -48,7 +40,7 @@ function certainIdle(so: TrialSoFar, thresholds: Thresholds): string | null {
     if (!last) continue;
     const soFar: Window = { startAtMs: so.window.startAtMs, endAtMs: Math.min(last.atMs, so.window.endAtMs) };
     const idle = windowedIdle(readings, soFar);
-    if (!idle) continue;
+    if (!idle || !isHard(idle)) continue;
     const elapsedMs = soFar.endAtMs - soFar.startAtMs;
     const highestMean = (idle.high * elapsedMs + (plannedMs - elapsedMs)) / plannedMs;
     if (highestMean < thresholds.idleRatio) {

@@ -1,6 +1,4 @@
 import type { Delivery } from './delivery.ts';
-import { readingsInWindow } from './idle-window.ts';
-import { readingsByBroker } from './polls.ts';
 import type { TrialEvidence } from './trial.ts';
 import type { InvalidReason, InvalidVerdict, Thresholds } from './verdict.ts';
 
@@ -9,7 +7,7 @@ const LARGEST_CLOCK_ERROR_MS = 250;
 
 type Finding = readonly [InvalidReason, string] | null;
 
-/** Rule 1: what makes a trial worthless, whatever it seems to show. Null when nothing does. */
+/** Rule 1 but for metrics (`findBlindness`): what makes a trial worthless, whatever it seems to show. Null when nothing does. */
 export function findInvalidity(
   evidence: TrialEvidence,
   delivery: Delivery,
@@ -17,7 +15,6 @@ export function findInvalidity(
 ): InvalidVerdict | null {
   const finding =
     brokerLost(evidence) ??
-    metricsMissing(evidence, thresholds) ??
     shardTrouble(evidence, thresholds) ??
     topicTrouble(evidence) ??
     quota(delivery) ??
@@ -29,37 +26,6 @@ export function findInvalidity(
 function brokerLost({ cluster }: TrialEvidence): Finding {
   const lost = cluster.expectedBrokerIds.filter((id) => !cluster.answeringBrokerIds.includes(id));
   return lost.length > 0 ? ['broker lost', `broker ${lost.join(', ')} does not answer Kafka`] : null;
-}
-
-function metricsMissing(evidence: TrialEvidence, thresholds: Thresholds): Finding {
-  const { window, pollIntervalMs, cluster } = evidence;
-  const expected = Math.floor((window.endAtMs - window.startAtMs) / pollIntervalMs) + 1;
-  const byBroker = readingsByBroker(evidence.polls);
-  for (const brokerId of cluster.expectedBrokerIds) {
-    const readings = readingsInWindow(byBroker.get(brokerId) ?? [], window);
-    const missedShare = 1 - readings.length / expected;
-    if (readings.length < 2 || missedShare > thresholds.missedPollShare) {
-      const reason = lastMissReason(evidence, brokerId);
-      return [
-        'metrics missing',
-        `broker ${brokerId}: ${readings.length} of ${expected} polls${reason ? ` (${reason})` : ''}`,
-      ];
-    }
-    // A level that nobody read is not 0: what was behind before would count as churn of the trial.
-    if (evidence.underReplicatedBefore[String(brokerId)] === undefined)
-      return ['metrics missing', `broker ${brokerId}: under-replicated partitions before the trial unknown`];
-    if (
-      readings.some((reading) => reading.underReplicatedPartitions === null && reading.isrShrinks === null)
-    ) {
-      return ['metrics missing', `broker ${brokerId}: no in-sync-replica series`];
-    }
-  }
-  return null;
-}
-
-function lastMissReason(evidence: TrialEvidence, brokerId: number): string | null {
-  const last = evidence.polls.findLast((poll) => poll.kind === 'missed' && poll.brokerId === brokerId);
-  return last?.kind === 'missed' ? last.reason : null;
 }
 
 function shardTrouble(evidence: TrialEvidence, thresholds: Thresholds): Finding {

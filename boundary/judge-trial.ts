@@ -1,9 +1,11 @@
 import { hasBrokerSlowed } from './broker-slowdown.ts';
 import { type Delivery, measureDelivery } from './delivery.ts';
+import { findBlindness, findRestart } from './find-blindness.ts';
 import { findInvalidity } from './find-invalidity.ts';
 import { shardShortfall } from './generator-shortfall.ts';
-import { windowedIdle } from './idle-window.ts';
+import { isHard, windowedIdle } from './idle/windowed-idle.ts';
 import { isrChurn } from './isr-churn.ts';
+import { observedPart } from './observed-part.ts';
 import { readingsByBroker } from './polls.ts';
 import type { TrialEvidence } from './trial.ts';
 import type {
@@ -17,22 +19,31 @@ import type {
 
 /**
  * Judges one trial. The rules stand in the order of the verdict page; the first that applies is the verdict.
- * `sustained` comes last and only when every other rule could be checked and did not apply.
+ * `sustained` comes last and only when every other rule could be checked and did not apply. One thing comes before a
+ * blind spot: an idle that is under the limit whatever the missing readings were, for scrapes fail just when a broker
+ * is overloaded. A run without signals is judged by delivery alone.
  *
  * @param evidence everything seen, times on the run's clock.
  * @param thresholds limits of the rules (ratios 0..1, times in ms).
  */
 export function judgeTrial(evidence: TrialEvidence, thresholds: Thresholds): Verdict {
   const delivery = measureDelivery(evidence.shards, evidence.window);
-  const idles = idleOfBrokers(evidence);
+  const idles = evidence.signals === 'none' ? [] : idleOfBrokers(evidence);
   return (
     findInvalidity(evidence, delivery, thresholds) ??
-    judgeIdle(idles, thresholds) ??
+    findRestart(evidence) ??
+    judgeLowIdle(
+      idles.filter(({ idle }) => isHard(idle)),
+      thresholds,
+    ) ??
+    findBlindness(evidence, thresholds) ??
+    judgeLowIdle(idles, thresholds) ??
+    judgeUndecidedIdle(idles, thresholds) ??
     judgeIsrChurn(evidence, thresholds) ??
     judgeGenerator(evidence, thresholds) ??
     judgeDelivery(evidence, delivery, thresholds) ??
     judgeReconciliation(evidence) ??
-    sustained(idles)
+    sustained(evidence, idles)
   );
 }
 
@@ -40,33 +51,35 @@ export function judgeTrial(evidence: TrialEvidence, thresholds: Thresholds): Ver
 export function idleOfBrokers(evidence: Pick<TrialEvidence, 'polls' | 'window'>): IdleOfBroker[] {
   const found: IdleOfBroker[] = [];
   for (const [brokerId, readings] of readingsByBroker(evidence.polls)) {
-    const idle = windowedIdle(readings, evidence.window);
+    const idle = windowedIdle(readings, observedPart(evidence.polls, brokerId, evidence.window));
     if (idle) found.push({ brokerId, idle });
   }
   return found.sort((a, b) => a.idle.ratio - b.idle.ratio);
 }
 
 /** Rule 2. Holds even when the generator fell short: the offered load is then a lower bound of what overloads. */
-function judgeIdle(idles: readonly IdleOfBroker[], thresholds: Thresholds): Verdict | null {
+function judgeLowIdle(idles: readonly IdleOfBroker[], thresholds: Thresholds): OverloadedVerdict | null {
   const limit = thresholds.idleRatio;
   const below = idles.find(({ idle }) => idle.high < limit);
-  if (below) {
-    return {
-      kind: 'overloaded',
-      rule: 'request-handler idle',
-      brokerId: below.brokerId,
-      value: below.idle.ratio,
-      limit,
-      detail: `broker ${below.brokerId} idle ${below.idle.ratio.toFixed(3)}, under ${limit}`,
-    };
-  }
+  if (!below) return null;
+  return {
+    kind: 'overloaded',
+    rule: 'request-handler idle',
+    brokerId: below.brokerId,
+    value: below.idle.ratio,
+    limit,
+    detail: `broker ${below.brokerId} idle ${below.idle.ratio.toFixed(3)}, under ${limit}`,
+  };
+}
+
+function judgeUndecidedIdle(idles: readonly IdleOfBroker[], thresholds: Thresholds): InvalidVerdict | null {
   const unsure = undecidedIdle(idles, thresholds);
-  return unsure
-    ? invalid(
-        'idle undecided',
-        `broker ${unsure.brokerId} idle ${unsure.idle.low.toFixed(3)}-${unsure.idle.high.toFixed(3)} spans ${limit}`,
-      )
-    : null;
+  if (!unsure) return null;
+  const { low, high } = unsure.idle;
+  return invalid(
+    'idle undecided',
+    `broker ${unsure.brokerId} idle ${low.toFixed(3)}-${high.toFixed(3)} spans ${thresholds.idleRatio}`,
+  );
 }
 
 /** The broker whose reading spans the limit, so that a longer window is needed to tell; undefined when all are clear. */
@@ -80,6 +93,7 @@ export function undecidedIdle(
 
 /** Rule 3. */
 function judgeIsrChurn(evidence: TrialEvidence, thresholds: Thresholds): OverloadedVerdict | null {
+  if (evidence.signals === 'none') return null;
   const churn = isrChurn(
     readingsByBroker(evidence.polls),
     evidence.underReplicatedBefore,
@@ -93,7 +107,7 @@ function judgeIsrChurn(evidence: TrialEvidence, thresholds: Thresholds): Overloa
     brokerId: churn.brokerId,
     value: churn.share,
     limit: thresholds.isrChurnShare,
-    detail: `in-sync replicas changed or missing in ${Math.round(churn.share * 100)} % of the window`,
+    detail: `in-sync replicas changed or missing in ${Math.round(churn.share * 100)} % of the window (${churn.trouble})`,
   };
 }
 
@@ -135,7 +149,8 @@ function judgeReconciliation(evidence: TrialEvidence): InvalidVerdict | null {
 }
 
 /** Rule 8. */
-function sustained(idles: readonly IdleOfBroker[]): Verdict {
+function sustained(evidence: TrialEvidence, idles: readonly IdleOfBroker[]): Verdict {
+  if (evidence.signals === 'none') return { kind: 'sustained', worst: null };
   const worst = idles[0];
   return worst ? { kind: 'sustained', worst } : invalid('metrics missing', 'no broker has an idle reading');
 }

@@ -1,11 +1,16 @@
+import type { BrokerReading } from './broker-reading.ts';
 import { measureDelivery, median } from './delivery.ts';
-import { readingsInWindow } from './idle-window.ts';
 import { isrChurn } from './isr-churn.ts';
 import { idleOfBrokers } from './judge-trial.ts';
+import { meterGrowth } from './meter-growth.ts';
 import { readingsByBroker } from './polls.ts';
+import { readingsInWindow } from './readings-around.ts';
 import type { TrialRecord } from './run-document.ts';
-import type { BrokerReading, TrialEvidence } from './trial.ts';
-import type { Verdict } from './verdict.ts';
+import type { TrialEvidence, Window } from './trial.ts';
+import type { IdleReading, Verdict } from './verdict.ts';
+
+/** Bounds wider than this tell nothing of an idle; the middle of them would be a made-up number. */
+const WIDEST_TELLING = 0.5;
 
 /** Boils the evidence down to the row that tables and reports show. Wall times are ms since the epoch. */
 export function measureTrial(
@@ -17,8 +22,8 @@ export function measureTrial(
   const seconds = delivery.windowMs / 1_000;
   const perSecond = (messages: number) => (seconds > 0 ? messages / seconds : 0);
   const byBroker = readingsByBroker(evidence.polls);
-  const idles = new Map(idleOfBrokers(evidence).map(({ brokerId, idle }) => [brokerId, idle.ratio]));
-  const inside = [...byBroker.values()].map((readings) => readingsInWindow(readings, evidence.window));
+  const idles = new Map(idleOfBrokers(evidence).map(({ brokerId, idle }) => [brokerId, tellingRatio(idle)]));
+  const inside = [...byBroker.values()].flatMap((readings) => readingsInWindow(readings, evidence.window));
   return {
     ...when,
     plan: evidence.plan,
@@ -27,7 +32,7 @@ export function measureTrial(
     offeredPerSecond: perSecond(delivery.offered),
     acceptedPerSecond: perSecond(delivery.accepted),
     ackedPerSecond: perSecond(delivery.acked),
-    bytesInPerSecond: bytesInPerSecond(inside),
+    bytesInPerSecond: bytesInPerSecond([...byBroker.values()], evidence.window),
     idleByBroker: Object.fromEntries(
       evidence.cluster.expectedBrokerIds.map((id) => [String(id), idles.get(id) ?? null]),
     ),
@@ -39,18 +44,20 @@ export function measureTrial(
     ).share,
     roundTripP99Ms: delivery.roundTripSecondMs,
     generatorCpuCores: delivery.cpuCores,
-    scrapeMs: median(inside.flat().map((reading) => reading.scrapeMs)),
+    scrapeMs: median(inside.map((reading) => reading.scrapeMs)),
   };
 }
 
-function bytesInPerSecond(brokers: readonly (readonly BrokerReading[])[]): number | null {
+function tellingRatio({ ratio, low, high }: IdleReading): number | null {
+  return high - low <= WIDEST_TELLING ? ratio : null;
+}
+
+function bytesInPerSecond(brokers: readonly (readonly BrokerReading[])[], window: Window): number | null {
   let total = 0;
   for (const readings of brokers) {
-    const first = readings[0];
-    const last = readings.at(-1);
-    if (!first || !last || first.bytesIn === null || last.bytesIn === null || last.atMs <= first.atMs)
-      return null;
-    total += ((last.bytesIn - first.bytesIn) / (last.atMs - first.atMs)) * 1_000;
+    const growth = meterGrowth(readings, window, (reading) => reading.bytesIn);
+    if (!growth) return null;
+    total += (growth.events / growth.overMs) * 1_000;
   }
   return brokers.length > 0 ? total : null;
 }

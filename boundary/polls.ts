@@ -1,4 +1,4 @@
-import type { BrokerPoll, BrokerReading } from './trial.ts';
+import type { BrokerPoll, BrokerReading } from './broker-reading.ts';
 
 /** Readings per broker in the order of ids, each ordered by time; missed polls left out. */
 export function readingsByBroker(polls: readonly BrokerPoll[]): Map<number, BrokerReading[]> {

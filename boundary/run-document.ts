@@ -33,6 +33,9 @@ export interface TrialRecord {
   readonly scrapeMs: number | null;
 }
 
+/** What carried the brokers' signals; with `none` verdicts come from delivery alone. */
+export type SignalSourceName = 'scrape' | 'prometheus' | 'jolokia' | 'none';
+
 export type RunStatus = 'running' | 'finished' | 'interrupted' | 'failed';
 
 /** The result of a run: what `curve.json` holds and every picture and table is drawn from. */
@@ -52,6 +55,8 @@ export interface RunDocument {
     readonly kafkaVersion: string | null;
   };
   readonly thresholds: Thresholds;
+  /** Where the brokers' signals came from, and how their idle was told (an estimator's words); null with `none`. */
+  readonly signals: { readonly source: SignalSourceName; readonly idle: string | null };
   /** Effective configuration, secrets masked. */
   readonly configuration: Readonly<Record<string, unknown>>;
   /** Versions and machine, name -> value. */

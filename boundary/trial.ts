@@ -1,3 +1,5 @@
+import type { BrokerPoll } from './broker-reading.ts';
+
 /**
  * The words of one trial. A trial offers one load for one window and ends in one verdict.
  * Times called `...AtMs` are milliseconds on the run's clock (Redis time); everything is JSON-safe.
@@ -74,37 +76,8 @@ export interface ShardReport {
   readonly librdkafkaVersion: string;
 }
 
-/** One look at one broker. `missed` polls keep their reason: a gap must never look like health. */
-export type BrokerPoll = BrokerReading | MissedPoll;
-
-export interface MissedPoll {
-  readonly kind: 'missed';
-  readonly brokerId: number;
-  readonly atMs: number;
-  readonly reason: string;
-}
-
-/** Values of one metrics page. Counters are cumulative; null = the page does not have it. */
-export interface BrokerReading {
-  readonly kind: 'reading';
-  readonly brokerId: number;
-  /** Middle of the scrape on the run's clock. */
-  readonly atMs: number;
-  readonly scrapeMs: number;
-  /** RequestHandlerAvgIdlePercent Count: idle nanoseconds of the handlers divided by their number. */
-  readonly idleCountNs: number;
-  /** MeanRate of the same meter, when exported: Count / age, which makes the page its own clock. */
-  readonly idleMeanRate: number | null;
-  readonly underReplicatedPartitions: number | null;
-  readonly isrShrinks: number | null;
-  readonly isrExpands: number | null;
-  readonly bytesIn: number | null;
-  readonly messagesIn: number | null;
-  /** Produce plus fetch requests, cumulative: how often a handler wakes up. */
-  readonly requests: number | null;
-  readonly requestQueueSize: number | null;
-  readonly processCpuSeconds: number | null;
-}
+/** Whether the brokers' own signals were read; `none` only when asked for by name, never for want of an answer. */
+export type SignalsRead = 'brokers' | 'none';
 
 /** Everything a verdict may look at. */
 export interface TrialEvidence {
@@ -112,6 +85,7 @@ export interface TrialEvidence {
   readonly window: Window;
   readonly shards: readonly ShardReport[];
   readonly shardsExpected: number;
+  readonly signals: SignalsRead;
   readonly polls: readonly BrokerPoll[];
   readonly pollIntervalMs: number;
   /** Under-replicated partitions per broker before the trial, by broker id. */

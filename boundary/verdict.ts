@@ -3,8 +3,8 @@ export type Verdict = SustainedVerdict | OverloadedVerdict | InvalidVerdict;
 
 export interface SustainedVerdict {
   readonly kind: 'sustained';
-  /** The broker with the least idle and its reading: how close the trial came. */
-  readonly worst: IdleOfBroker;
+  /** The broker with the least idle and its reading: how close the trial came. Null when no signals were read. */
+  readonly worst: IdleOfBroker | null;
 }
 
 export interface OverloadedVerdict {
@@ -23,29 +23,51 @@ export interface InvalidVerdict {
   readonly detail: string;
 }
 
-export type OverloadRule = 'request-handler idle' | 'isr churn' | 'delivery';
+export const OVERLOAD_RULES = ['request-handler idle', 'isr churn', 'delivery'] as const;
 
-export type InvalidReason =
-  | 'metrics missing'
-  | 'broker lost'
-  | 'shard lost'
-  | 'shard late'
-  | 'throttled by quota'
-  | 'uneven leaders'
-  | 'topic gone'
-  | 'clock unsure'
-  | 'idle undecided'
-  | 'generator-limited'
-  | 'unexplained shortfall'
-  | 'not reconciled';
+export type OverloadRule = (typeof OVERLOAD_RULES)[number];
 
-/** A windowed idle ratio (0..1) with the bounds its estimator guarantees. */
+export const INVALID_REASONS = [
+  'metrics missing',
+  'broker lost',
+  'broker restarted',
+  'shard lost',
+  'shard late',
+  'throttled by quota',
+  'uneven leaders',
+  'topic gone',
+  'clock unsure',
+  'idle undecided',
+  'generator-limited',
+  'unexplained shortfall',
+  'not reconciled',
+] as const;
+
+export type InvalidReason = (typeof INVALID_REASONS)[number];
+
+/** A windowed idle ratio (0..1); the truth lies within `low` and `high`. */
 export interface IdleReading {
   readonly ratio: number;
   readonly low: number;
   readonly high: number;
-  readonly estimator: 'count, self-clocked' | 'count over scrape time';
+  readonly estimator: IdleEstimator;
 }
+
+/** How a reading was made, best first; the bounds of those `held` are honest for a steady load only. */
+export const IDLE_ESTIMATORS = [
+  'count, self-clocked',
+  'count over scrape time',
+  'mean rate, inverted',
+  'one-minute rate, inverted',
+  'five-minute rate, inverted',
+  'fifteen-minute rate, inverted',
+  'one-minute rate, held',
+  'five-minute rate, held',
+  'fifteen-minute rate, held',
+  'busy cores',
+] as const;
+
+export type IdleEstimator = (typeof IDLE_ESTIMATORS)[number];
 
 export interface IdleOfBroker {
   readonly brokerId: number;

@@ -25,6 +25,7 @@ export const CURVE_CSV_COLUMNS = [
   'seconds',
   'notes',
   'lower_broker_bytes_in_megabytes_per_second',
+  'signals',
 ] as const;
 
 type Cell = string | number | null;
@@ -56,6 +57,7 @@ export function curveCsv(document: RunDocument): string {
       point.seconds,
       point.notes.join(' '),
       brokerBytesIn(point, document.trials),
+      document.signals.source,
     ];
   });
   return [CURVE_CSV_COLUMNS, ...rows].map((row) => `${row.map(field).join(',')}\r\n`).join('');

@@ -8,6 +8,7 @@ export function curveJson(document: RunDocument): string {
     methodVersion: document.methodVersion,
     run: document.run,
     cluster: document.cluster,
+    signals: document.signals,
     thresholds: document.thresholds,
     configuration: sortedByKey(document.configuration),
     environment: sortedByKey(document.environment),

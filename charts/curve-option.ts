@@ -8,6 +8,7 @@ import { formatInstant, formatShort } from './number-text.ts';
 import { LIGHT_PALETTE as colour } from './palette.ts';
 import type { PictureSize } from './picture-size.ts';
 import { bySize } from './point-figures.ts';
+import { deliveryOnlyMark } from './signals-text.ts';
 
 export const CURVE_TITLE = 'What this cluster sustains: messages per second by message size';
 
@@ -70,12 +71,14 @@ function axes(frame: CurveFrame): Pick<EChartsOption, 'xAxis' | 'yAxis'> {
 function title(document: RunDocument, frame: CurveFrame): NonNullable<EChartsOption['title']> {
   const { run, cluster } = document;
   const brokers = cluster.brokerIds.length;
+  const mark = deliveryOnlyMark(document);
   const facts = [
     run.runId,
     `${brokers} broker${brokers === 1 ? '' : 's'}`,
     cluster.kafkaVersion === null ? 'Kafka version not known' : `Kafka ${cluster.kafkaVersion}`,
     formatInstant(run.startedAtMs),
     ...(document.points.some((point) => point.lower ?? point.upper) ? [] : ['no bound found']),
+    ...(mark === null ? [] : [`${mark}: brokers' own signals not read`]),
     ...(run.status === 'finished' ? [] : [`run ${run.status}`]),
   ];
   // ECharts measures without a font and too small: three quarters of the room break lines where they must break

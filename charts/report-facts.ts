@@ -1,5 +1,6 @@
 import type { RunDocument } from '../boundary/run-document.ts';
 import { html, type Markup } from './html.ts';
+import { signalsSentence } from './signals-text.ts';
 
 /** Everything needed to run the same again: thresholds, configuration (secrets already masked), environment. */
 export function reportFacts(document: RunDocument): Markup {
@@ -8,6 +9,7 @@ export function reportFacts(document: RunDocument): Markup {
     'method version': document.methodVersion,
     brokers: document.cluster.brokerIds.join(', '),
     'Kafka version': document.cluster.kafkaVersion ?? 'not known',
+    signals: signalsSentence(document),
   };
   // the version is in the identity already
   const { kafka: _, ...environment } = document.environment;

@@ -5,6 +5,7 @@ import { formatBytes } from '../boundary/units.ts';
 import { html, type Markup } from './html.ts';
 import { formatCount, formatInstant, formatMegabytes, formatRatio, formatSeconds } from './number-text.ts';
 import { bySize } from './point-figures.ts';
+import { deliveryOnlyMark, signalsSentence } from './signals-text.ts';
 
 /** The head of the report: what to plan with, and a warning when the run did not end as it should. */
 export function reportSummary(document: RunDocument): Markup {
@@ -12,7 +13,7 @@ export function reportSummary(document: RunDocument): Markup {
   const brokers = document.cluster.brokerIds.length;
   return html`<h1>How much this Kafka cluster safely takes</h1>
 <p class="muted">${runFacts(document)}</p>
-${banner(document)}
+${banner(document)}${signalsBanner(document)}
 <p class="headline">${headline(points, brokers)}</p>
 <div class="cards">${points.map((point) => card(point, brokers))}</div>
 <p class="muted">Safe = ${formatRatio(1 - OFFLINE_BROKER_SHARE, 0)} of the largest load that the cluster was seen to sustain: when ${formatRatio(OFFLINE_BROKER_SHARE, 0)} of the brokers are down, the others carry their share too. MB = 1,000,000 bytes of message values, before replication.${lossOfOne(brokers)}</p>`;
@@ -43,6 +44,11 @@ function banner(document: RunDocument): Markup {
   const { status, error } = document.run;
   if (status === 'finished' && error === null) return html``;
   return html`<p class="banner"><strong>${STATUS_WORDS[status]}</strong> ${error ?? 'What it found so far is below; the curve may still change.'}</p>`;
+}
+
+function signalsBanner(document: RunDocument): Markup {
+  if (deliveryOnlyMark(document) === null) return html``;
+  return html`<p class="banner"><strong>Delivery only.</strong> ${signalsSentence(document)}</p>`;
 }
 
 const STATUS_WORDS: Readonly<Record<RunStatus, string>> = {

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { RunDocument } from '../boundary/run-document.ts';
+import { IDLE_ESTIMATORS, INVALID_REASONS, OVERLOAD_RULES } from '../boundary/verdict.ts';
 
 // Mirrors boundary/run-document.ts; the annotation at the end makes the compiler complain when the two part.
 
 const count = z.number().int().nonnegative();
 const positive = z.number().positive();
 const amount = z.number().nonnegative();
-const rule = z.enum(['request-handler idle', 'isr churn', 'delivery']);
+const rule = z.enum(OVERLOAD_RULES);
 
 const bound = z.object({
   np: count,
@@ -32,11 +33,14 @@ const idle = z.object({
   ratio: z.number(),
   low: z.number(),
   high: z.number(),
-  estimator: z.enum(['count, self-clocked', 'count over scrape time']),
+  estimator: z.enum(IDLE_ESTIMATORS),
 });
 
 const verdict = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('sustained'), worst: z.object({ brokerId: z.number().int(), idle }) }),
+  z.object({
+    kind: z.literal('sustained'),
+    worst: z.object({ brokerId: z.number().int(), idle }).nullable(),
+  }),
   z.object({
     kind: z.literal('overloaded'),
     rule,
@@ -47,20 +51,7 @@ const verdict = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('invalid'),
-    reason: z.enum([
-      'metrics missing',
-      'broker lost',
-      'shard lost',
-      'shard late',
-      'throttled by quota',
-      'uneven leaders',
-      'topic gone',
-      'clock unsure',
-      'idle undecided',
-      'generator-limited',
-      'unexplained shortfall',
-      'not reconciled',
-    ]),
+    reason: z.enum(INVALID_REASONS),
     detail: z.string(),
   }),
 ]);
@@ -115,6 +106,10 @@ export const runDocumentSchema: z.ZodType<RunDocument> = z.object({
   cluster: z.object({
     brokerIds: z.array(z.number().int()),
     kafkaVersion: z.string().nullable(),
+  }),
+  signals: z.object({
+    source: z.enum(['scrape', 'prometheus', 'jolokia', 'none']),
+    idle: z.string().nullable(),
   }),
   thresholds,
   configuration: z.record(z.string(), z.unknown()),

@@ -3,6 +3,7 @@ import type { RunDocument } from '../boundary/run-document.ts';
 import { formatBytes } from '../boundary/units.ts';
 import { formatCount, formatMegabytes, formatPrecision } from './number-text.ts';
 import { bySize, limitText, pointFigures } from './point-figures.ts';
+import { deliveryOnlyMark, signalsSentence } from './signals-text.ts';
 
 export interface TableStyle {
   /** Characters per line. */
@@ -78,9 +79,10 @@ export function terminalTable(document: RunDocument, style: TableStyle): string 
     rule,
     ...points.map((point) => line(columns.map((column) => column.cell(point, brokers)))),
   ];
-  const remarks = points
-    .flatMap((point) => remarksOf(point, columns))
-    .flatMap((text) => wrap(text, style.columns));
+  const signals = deliveryOnlyMark(document) === null ? [] : [signalsSentence(document)];
+  const remarks = [...signals, ...points.flatMap((point) => remarksOf(point, columns))].flatMap((text) =>
+    wrap(text, style.columns),
+  );
   const text = `${[...rows, ...(remarks.length > 0 ? ['', ...remarks] : [])].join('\n')}\n`;
   return style.isAscii ? toAscii(text) : text.replaceAll('+/-', '±  ');
 }

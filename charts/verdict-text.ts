@@ -13,6 +13,7 @@ export const VERDICT_SIGNS: Readonly<Record<Verdict['kind'], string>> = {
 export function verdictReason(verdict: Verdict): string {
   switch (verdict.kind) {
     case 'sustained':
+      if (verdict.worst === null) return 'everything delivered in time; idle not read';
       return `least idle ${formatRatio(verdict.worst.idle.ratio)} on broker ${verdict.worst.brokerId}`;
     case 'overloaded':
       return overloadReason(verdict);

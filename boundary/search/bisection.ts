@@ -95,7 +95,7 @@ function trialCommand(
 function afterProbe(point: PointState, event: ProbeFinished, config: SearchConfig): PointState {
   return {
     ...point,
-    unitRate: unitRateFromProbe(event.steps, config.idleLimit),
+    unitRate: unitRateFromProbe(event.steps, config.idleLimit, config.withoutSignals),
     probes: [...point.probes, event.steps],
     seconds: point.seconds + event.seconds,
   };

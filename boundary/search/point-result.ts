@@ -57,7 +57,8 @@ function notesOf(point: PointState, bracket: Bracket, note: string | null, confi
   if (against > 0) notes.push(`${against} of ${point.votes.length} valid trials contradict the bounds`);
   if (bracket.isInverted) notes.push('a larger load was sustained twice; the cluster contradicts itself');
   if (config.confirm === 0 && bracket.lower) notes.push('bounds not repeated (confirm 0)');
-  if (bracket.lower && !hasSeenIsr(bracket.lower, config)) notes.push('ISR not observed');
+  if (config.withoutSignals) notes.push("delivery only: the brokers' own signals were not read");
+  else if (bracket.lower && !hasSeenIsr(bracket.lower, config)) notes.push('ISR not observed');
   return notes;
 }
 

@@ -31,6 +31,8 @@ export interface SearchConfig {
   /** A size that has taken this many trials ends with the bounds that it has, once it has both. */
   readonly maxTrials: number;
   readonly idleLimit: number;
+  /** The run does not read the brokers' signals: delivery alone tells. */
+  readonly withoutSignals?: boolean;
   readonly warmUpMs: number;
   readonly windowMs: number;
   /** A window this long can see a follower leave the ISR: 1.5 x replica.lag.time.max.ms. */

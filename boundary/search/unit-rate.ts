@@ -89,10 +89,15 @@ export function isPastBoundary(probe: ProbeStep, idleLimit: number): boolean {
  * on the safe side and the first beyond, a straight line through logit(idle) against ln(rate) is as good as a fit
  * (measured curves bend little over a factor of two). Beyond the steps it is a guess that galloping mends.
  *
+ * @param withoutSignals the run reads no idle: what was acknowledged tells alone.
  * @returns null when no step could be read.
  */
-export function unitRateFromProbe(steps: readonly ProbeStep[], idleLimit: number): number | null {
-  const readable = steps.filter((probe) => probe.idle !== null);
+export function unitRateFromProbe(
+  steps: readonly ProbeStep[],
+  idleLimit: number,
+  withoutSignals = false,
+): number | null {
+  const readable = withoutSignals ? steps : steps.filter((probe) => probe.idle !== null);
   const past = readable.findIndex((probe) => isPastBoundary(probe, idleLimit));
   const beyond = readable[past];
   const before = readable[past - 1];

@@ -1,33 +1,7 @@
 #!/bin/sh
 # Fetches Kafka's jars and the JMX exporter's agent through Maven: fetch-jars.sh KAFKA_VERSION DIRECTORY
-# The directory appears with everything in it or not at all, so an interrupted fetch or two at once do no harm.
 set -eu
 
-version=$1
-target=$2
 here=$(cd "$(dirname "$0")" && pwd)
-
-if [ -e "$target/complete" ]; then exit 0; fi
-
-# Absolute: Maven takes a relative path from the folder of its pom.xml.
-mkdir -p "$(dirname "$target")"
-parent=$(cd "$(dirname "$target")" && pwd)
-target=$parent/$(basename "$target")
-partial=$(mktemp -d "$parent/.partial-XXXXXX")
-trap 'rm -rf "$partial"' EXIT
-trap 'exit 130' HUP INT TERM
-
-mvn -B -q -Dstyle.color=never -f "$here/pom.xml" "-Dkafka.version=$version" "-Doutput=$partial" generate-resources
-for jar in "$partial/lib/kafka_2.13-$version.jar" "$partial/agent/jmx_prometheus_javaagent.jar"; do
-  if [ ! -f "$jar" ]; then echo "Maven succeeded, but $jar is not there" >&2; exit 1; fi
-done
-touch "$partial/complete"
-
-# mktemp makes a private folder; the jars are no secret, and another user's run may share the cache.
-chmod 755 "$partial"
-if [ -e "$target" ] && [ ! -e "$target/complete" ]; then rm -rf "$target"; fi
-if [ ! -e "$target" ]; then
-  mv "$partial" "$target"
-  # Lost a race: the other fetch put its folder there first, and ours went into it.
-  rm -rf "$target/$(basename "$partial")"
-fi
+exec sh "$here/fetch.sh" "$here/pom.xml" "$2" \
+  "lib/kafka_2.13-$1.jar agent/jmx_prometheus_javaagent.jar" "-Dkafka.version=$1"

@@ -6,6 +6,10 @@ cd "$(dirname "$0")/../.."
 
 mkdir -p .cache/setup
 
+# Tests bring their build and need some packages more.
+is_for_tests=
+if [[ ${1:-} == --no-build ]]; then is_for_tests=yes; fi
+
 # Jobs in the background do not see Ctrl-C: nothing may go on behind the prompt.
 background=()
 end_background() {
@@ -61,6 +65,10 @@ missing_packages() {
   has_java || echo openjdk-17-jre-headless
   command -v mvn >/dev/null || echo maven
   [[ -n ${REDIS_URL:-} ]] || command -v redis-server >/dev/null || echo redis-server
+  if [[ -n $is_for_tests ]]; then
+    command -v prometheus >/dev/null || echo prometheus
+    command -v openssl >/dev/null || echo openssl
+  fi
 }
 
 as_root() {
@@ -78,7 +86,11 @@ apt_install() {
     fi
     packages+=("$package")
   done
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${packages[@]}"
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${packages[@]}" || return
+  # Tests start servers of their own: the one that the package starts would only scrape itself.
+  if [[ " ${packages[*]} " == *' prometheus '* ]] && command -v systemctl >/dev/null; then
+    as_root systemctl disable --now prometheus >/dev/null 2>&1 || true
+  fi
 }
 
 brew_install() {
@@ -86,10 +98,10 @@ brew_install() {
   for formula in "$@"; do
     case $formula in
       openjdk-17-jre-headless) formulas+=(openjdk@17) ;;
-      libssl-dev) formulas+=(openssl@3) ;;
+      libssl-dev | openssl) formulas+=(openssl@3) ;;
       libzstd-dev) formulas+=(zstd) ;;
       redis-server) formulas+=(redis) ;;
-      maven | pkg-config | make) formulas+=("$formula") ;;
+      maven | pkg-config | make | prometheus) formulas+=("$formula") ;;
       python3) formulas+=(python) ;;
       g++ | zlib1g-dev | libsasl2-dev) ;; # part of the Xcode command line tools
     esac
@@ -188,4 +200,4 @@ install_npm
 if [[ -n $jars_job ]]; then
   wait "$jars_job" || { tail -n 20 .cache/setup/jars.log >&2; fail 'Maven could not fetch Kafka (is the network up?); all of its output: .cache/setup/jars.log'; }
 fi
-if [[ ${1:-} != --no-build ]]; then build; fi
+if [[ -z $is_for_tests ]]; then build; fi

@@ -1,5 +1,6 @@
 import { processEnvironment } from '../config/environment.ts';
 import { loadConfig } from '../config/load-config.ts';
+import { sourceOptionsOf } from '../config/source-options.ts';
 import { KEPT_BYTES_PER_PARTITION } from '../controller/load-topics.ts';
 import { QUEUE_NAMESPACE } from '../controller/open-session.ts';
 import type { DoctorTarget } from '../doctor/doctor-target.ts';
@@ -26,6 +27,12 @@ export function doctorTarget(flags: Readonly<Record<string, unknown>>): DoctorTa
         ? null
         : { ...config.client, 'bootstrap.servers': config.bootstrap.join(',') },
     metrics: config.metrics,
+    signals: {
+      source: config.signals.source,
+      selector: config.signals.selector,
+      idle: config.signals.idle,
+      options: sourceOptionsOf(config.signals),
+    },
     redisUrl: config.redis.url,
     namespace: QUEUE_NAMESPACE,
     home: config.home,

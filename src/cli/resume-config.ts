@@ -9,6 +9,8 @@ import { PlimsollError } from '../errors.ts';
 export function resumeConfig(stored: Readonly<Record<string, unknown>>, now: Config): Config {
   const then = stored as unknown as Config;
   const config: Config = {
+    // Settings that the run's version did not have yet.
+    ...now,
     ...then,
     home: now.home,
     redis: now.redis,
@@ -17,6 +19,7 @@ export function resumeConfig(stored: Readonly<Record<string, unknown>>, now: Con
     metrics: Object.keys(now.metrics).length > 0 ? now.metrics : then.metrics,
     client: withSecrets(then.client, now.client),
     producer: withSecrets(then.producer, now.producer),
+    signals: then.signals === undefined ? now.signals : withSignalSecrets(then.signals, now.signals),
   };
   const secrets = Object.entries(config).flatMap(([name, value]) =>
     JSON.stringify(value).includes(MASK) ? [name] : [],
@@ -30,6 +33,21 @@ export function resumeConfig(stored: Readonly<Record<string, unknown>>, now: Con
 
 function withSecrets(then: Config['client'], now: Config['client']): Config['client'] {
   return Object.fromEntries(
-    Object.entries(then).map(([name, value]) => [name, value === MASK ? (now[name] ?? value) : value]),
+    Object.entries(then).map(([name, value]) => [name, isMasked(value) ? (now[name] ?? value) : value]),
   );
+}
+
+function withSignalSecrets(then: Config['signals'], now: Config['signals']): Config['signals'] {
+  return {
+    ...then,
+    headers: withSecrets(then.headers, now.headers),
+    password: isMasked(then.password) ? (now.password ?? then.password) : then.password,
+    bearerToken: isMasked(then.bearerToken) ? (now.bearerToken ?? then.bearerToken) : then.bearerToken,
+    proxy: isMasked(then.proxy) ? (now.proxy ?? then.proxy) : then.proxy,
+  };
+}
+
+/** A whole secret, or one inside a URL. */
+function isMasked(value: unknown): boolean {
+  return typeof value === 'string' && value.includes(MASK);
 }

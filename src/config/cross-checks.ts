@@ -10,7 +10,7 @@ interface CheckedTogether {
   readonly load: { readonly targetNp: number; readonly maxNp: number };
 }
 
-interface ProblemSink {
+export interface ProblemSink {
   addIssue(issue: { code: 'custom'; path: string[]; message: string }): void;
 }
 

@@ -47,7 +47,7 @@ class Layers {
 
   constructor(file: SettingsFile | null) {
     this.#file = file;
-    this.values = withoutNulls(file?.values ?? {}, '');
+    this.values = withoutNulls(spelledOut(file?.values ?? {}), '');
   }
 
   addVariable(setting: Setting, env: ConfigSources['env']): void {
@@ -114,6 +114,12 @@ function describe(issue: z.core.$ZodIssue, layers: Layers): string[] {
   const isGroup = issue.code === 'invalid_type';
   const message = isGroup ? 'is a group of settings and needs them below it, indented' : issue.message;
   return [placed(layers.originOf(issue.path), `${name} ${message}`)];
+}
+
+/** `signals: none` is short for the group with that source. */
+function spelledOut(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { signals } = values;
+  return typeof signals === 'string' ? { ...values, signals: { source: signals } } : values;
 }
 
 /** Copies the file's values; a known key with nothing behind it (`trial:`, null in YAML) keeps its default. */

@@ -1,7 +1,11 @@
 export const MASK = '***';
 
-/** Names whose values are never shown or stored. `.pem` and `jaas` hold key material without saying so. */
-const SECRET_NAME = /password|passwd|secret|token|jaas|key\.pem|oauthbearer\.config/i;
+/**
+ * Names whose values are never shown or stored: client properties, settings, and headers of HTTP. `.pem` and `jaas`
+ * hold key material without saying so.
+ */
+const SECRET_NAME =
+  /password|passwd|secret|token|jaas|key\.pem|oauthbearer\.config|authorization|api-?key|cookie/i;
 
 /** Tells whether a value of this name is a secret. */
 export function isSecretName(name: string): boolean {

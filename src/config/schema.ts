@@ -15,6 +15,8 @@ import {
 } from './read-value.ts';
 import { readRedisUrl } from './redis-url.ts';
 import { setting } from './setting.ts';
+import { checkSignals } from './signal-checks.ts';
+import { signalSettings } from './signal-settings.ts';
 import { thresholdSettings } from './threshold-settings.ts';
 import { topicSettings } from './topic-settings.ts';
 import { trialSettings } from './trial-settings.ts';
@@ -31,11 +33,13 @@ export const configSchema = z
       readMetricsPages,
       {},
       {
-        description: 'metrics page of each broker: 1=http://..,2=http://.. or http://..,http://..',
+        description:
+          'metrics page (or agent, signals.source) of each broker: 1=http://..,2=http://.. or http://..,http://..',
         flag: 'metrics',
         value: 'URLS',
       },
     ),
+    signals: signalSettings.prefault({}),
     bpm: setting(readSizes, [100, 1_000, 10_000], {
       description: 'message sizes to find the limit at, for example 100,1kB,10kB',
       unit: 'bytes',
@@ -116,7 +120,8 @@ export const configSchema = z
       value: 'FOLDER',
     }),
   })
-  .superRefine(checkTogether);
+  .superRefine(checkTogether)
+  .superRefine(checkSignals);
 
 /** The effective configuration: frozen, every key set. */
 export type Config = DeepReadonly<z.output<typeof configSchema>>;

@@ -1,9 +1,11 @@
+import type { SignalsRead } from '../../boundary/trial.ts';
 import type { Config } from '../config/schema.ts';
 import type { KafkaConnection } from '../kafka/kafka-connection.ts';
 import type { LoadTopic } from '../kafka/load-topic.ts';
 import type { LoadQueue } from '../queue/load-queue.ts';
 import type { BrokerPoller } from '../signals/broker-poller.ts';
 import type { RunObserver } from './run-event.ts';
+import type { SignalTiming } from './signal-timing.ts';
 
 /** What every trial of a run works with. */
 export interface RunContext {
@@ -12,7 +14,11 @@ export interface RunContext {
   readonly kafka: KafkaConnection;
   readonly queue: LoadQueue;
   readonly poller: BrokerPoller;
+  readonly signals: SignalsRead;
+  readonly timing: SignalTiming;
   readonly brokerIds: readonly number[];
+  /** Those that are looked at: all, or none when the run goes without their signals. */
+  readonly watchedIds: readonly number[];
   /** Idle of each broker without load, by broker id: what settling is measured against. */
   readonly restingIdle: Readonly<Record<string, number>>;
   readonly observe: RunObserver;

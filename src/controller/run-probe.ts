@@ -14,6 +14,9 @@ import { settle } from './settle.ts';
 /** The start of a step is left out: queues and batches still have the shape of the step before, ms. */
 const STEP_RUN_IN_MS = 1_000;
 
+/** Looks once a second fill a step of their own; only what is slower needs longer steps, ms. */
+const SHORT_WINDOW_MS = 4_000;
+
 /** Client queues that hold this much of the offered load will not empty again. */
 const RUNAWAY_QUEUE_SECONDS = 1;
 
@@ -27,7 +30,8 @@ export async function runProbe(context: RunContext, probe: RunProbe): Promise<Pr
   await context.queue.resync();
   const topic = await context.topicFor(probe.messageBytes);
   const warmUp = { durationMs: probe.warmUpMs, unitRate: probe.unitRates[0] ?? 0 };
-  const steps = probe.unitRates.map((unitRate) => ({ durationMs: probe.stepMs, unitRate }));
+  const stepMs = longStepMs(context, probe);
+  const steps = probe.unitRates.map((unitRate) => ({ durationMs: stepMs, unitRate }));
   const schedule = [warmUp, ...steps];
   const load = await offerLoad(context, { topic, np: probe.np, messageBytes: probe.messageBytes, schedule });
   if ('lost' in load) {
@@ -55,9 +59,10 @@ export async function runProbe(context: RunContext, probe: RunProbe): Promise<Pr
 /** Waits step by step; ends after the first whose idle is under the limit, or whose queues run away. */
 async function watchSteps(context: RunContext, probe: RunProbe, load: OfferedLoad): Promise<Window[]> {
   const windows: Window[] = [];
+  const stepMs = longStepMs(context, probe);
   for (const [i, unitRate] of probe.unitRates.entries()) {
-    const stepAtMs = load.startAtMs + probe.warmUpMs + i * probe.stepMs;
-    const window = { startAtMs: stepAtMs + STEP_RUN_IN_MS, endAtMs: stepAtMs + probe.stepMs };
+    const stepAtMs = load.startAtMs + probe.warmUpMs + i * stepMs;
+    const window = { startAtMs: stepAtMs + STEP_RUN_IN_MS, endAtMs: stepAtMs + stepMs };
     const waitMs = window.endAtMs + 100 - context.queue.clock().nowMs();
     await sleep(Math.max(0, waitMs), undefined, { signal: context.signal });
     context.observe({ type: 'polled', idleByBroker: latestIdle(context.poller.polls()), stage: null });
@@ -70,6 +75,12 @@ async function watchSteps(context: RunContext, probe: RunProbe, load: OfferedLoa
     if (queued > probe.np * unitRate * RUNAWAY_QUEUE_SECONDS) break;
   }
   return windows;
+}
+
+/** Steps long enough for these signals to tell an idle in each, ms. */
+function longStepMs({ timing }: RunContext, { stepMs }: RunProbe): number {
+  const needsMore = timing.leastWindowMs > stepMs - STEP_RUN_IN_MS && timing.leastWindowMs > SHORT_WINDOW_MS;
+  return needsMore ? timing.leastWindowMs + STEP_RUN_IN_MS : stepMs;
 }
 
 function worstIdle(context: RunContext, window: Window): number | null {

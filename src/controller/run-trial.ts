@@ -8,7 +8,7 @@ import { checkCluster, requireBrokers } from './cluster-check.ts';
 import { loadDeadlineMs, type OfferedLoad, offerLoad } from './offer-load.ts';
 import type { RunContext } from './run-context.ts';
 import { settle } from './settle.ts';
-import { LONGEST_WARM_UP, watchWindow } from './watch-window.ts';
+import { LONGEST_WARM_UP, longestWindowMs, watchWindow } from './watch-window.ts';
 
 const OFFSET_TRIES = 5;
 const OFFSET_PAUSE_MS = 300;
@@ -52,7 +52,8 @@ export async function runTrial(context: RunContext, plan: TrialPlan): Promise<Fi
     shards,
     shardsExpected: load.shards,
     polls,
-    pollIntervalMs: context.config.trial.pollIntervalMs,
+    signals: context.signals,
+    pollIntervalMs: context.timing.pollMs,
     underReplicatedBefore,
     cluster,
     endOffsetGrowth: offsetsBefore === null || offsetsAfter === null ? null : offsetsAfter - offsetsBefore,
@@ -80,7 +81,7 @@ async function underLoad(
   try {
     const window = await watchWindow(context, phase);
     await trial.stop();
-    await poller.stop();
+    await lateReadings(context, window);
     const outcomes = await abortable(trial.outcomes(loadDeadlineMs(context, phase.schedule)), context.signal);
     for (const outcome of outcomes) {
       if (outcome.kind === 'lost') {
@@ -95,6 +96,14 @@ async function underLoad(
     await Promise.all([trial.abandon(), poller.stop()]);
     throw error;
   }
+}
+
+/**
+ * Looks on until every broker has answered once after the window: one whose page failed exactly because of the overload
+ * still tells, when it answers within the settle time, what it has counted meanwhile.
+ */
+async function lateReadings({ poller, queue, config }: RunContext, window: Window): Promise<void> {
+  await poller.finish(window.endAtMs, queue.clock().nowMs() + config.trial.settleTimeoutMs);
 }
 
 /** A trial whose load never came together: invalid, and nothing was measured. */
@@ -112,7 +121,8 @@ async function withoutLoad(
     shards: [],
     shardsExpected: 1,
     polls: [],
-    pollIntervalMs: context.config.trial.pollIntervalMs,
+    signals: context.signals,
+    pollIntervalMs: context.timing.pollMs,
     underReplicatedBefore: {},
     cluster: await checkCluster(context, topicName),
     endOffsetGrowth: null,
@@ -122,8 +132,9 @@ async function withoutLoad(
 }
 
 function longestLoadMs(context: RunContext, plan: TrialPlan): number {
-  const longestWindowMs = Math.max(context.config.trial.maxWindowMs, plan.windowMs);
-  return LONGEST_WARM_UP * plan.warmUpMs + longestWindowMs + 2_000;
+  const { pollMs, endReadingMs } = context.timing;
+  const warmUpMs = LONGEST_WARM_UP * plan.warmUpMs + pollMs;
+  return warmUpMs + longestWindowMs(context, plan) + endReadingMs + pollMs + 2_000;
 }
 
 /** Under-replicated partitions by broker id; a broker whose page stays away is left out, which spoils the trial. */
@@ -134,7 +145,7 @@ async function readUnderReplicated(context: RunContext): Promise<Record<string, 
     for (const poll of await context.poller.pollOnce()) {
       if (poll.kind === 'reading') level[String(poll.brokerId)] = poll.underReplicatedPartitions ?? 0;
     }
-    if (context.brokerIds.every((id) => level[String(id)] !== undefined)) break;
+    if (context.watchedIds.every((id) => level[String(id)] !== undefined)) break;
   }
   return level;
 }

@@ -18,9 +18,11 @@ export function searchConfigOf(config: Config): SearchConfig {
     maxMegabytesPerSecond: config.load.maxMegabytesPerSecond,
     maxTrials: config.maxTrials,
     idleLimit: config.thresholds.idleRatio,
+    withoutSignals: config.signals.source === 'none',
     warmUpMs: config.trial.warmUpMs,
     windowMs: config.trial.windowMs,
-    isrHoldMs: Math.ceil(ISR_HOLD_FACTOR * config.replicaLagTimeMaxMs),
+    // Without signals nobody sees the ISR, however long the hold.
+    isrHoldMs: config.signals.source === 'none' ? 0 : Math.ceil(ISR_HOLD_FACTOR * config.replicaLagTimeMaxMs),
     probeStepMs: PROBE_STEP_MS,
   };
 }

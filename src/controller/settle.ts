@@ -1,45 +1,69 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { idleBetween } from '../../boundary/steadiness.ts';
-import type { BrokerPoll, BrokerReading } from '../../boundary/trial.ts';
+import type { BrokerPoll } from '../../boundary/broker-reading.ts';
+import { latestIdle } from '../../boundary/steadiness.ts';
 import type { RunContext } from './run-context.ts';
 
 /** Settled when every broker's idle is back to this share of its value at rest (verdict page, "Window"). */
 const SETTLED_SHARE = 0.8;
 const LOOK_MS = 700;
 
+/** Without the brokers' signals nobody sees them come to rest: the load is gone and this long has passed, ms. */
+const BLIND_REST_MS = 3_000;
+
+/** A moving average needs two ticks to tell an idle, ms. */
+const LONGEST_REST_MS = 15_000;
+const REST_LOOK_MS = 2_000;
+
 /**
  * Waits until the brokers are at rest again, so that one trial does not weigh on the next.
  * @returns true when they are; false when `settleTimeoutMs` ran out, which is worth a warning.
  */
 export async function settle(context: RunContext): Promise<boolean> {
+  if (context.signals === 'none') {
+    await sleep(BLIND_REST_MS, undefined, { signal: context.signal });
+    return true;
+  }
   const deadline = performance.now() + context.config.trial.settleTimeoutMs;
-  let before = byBroker(await context.poller.pollOnce());
+  const polls = new Map<string, BrokerPoll>();
+  await lookOnce(context.poller, polls);
   for (;;) {
     await sleep(LOOK_MS, undefined, { signal: context.signal });
-    const now = byBroker(await context.poller.pollOnce());
-    const isSettled = context.brokerIds.every((id) => {
-      const idle = idleBetween(before.get(id), now.get(id));
-      return idle !== null && idle >= SETTLED_SHARE * Math.min(1, context.restingIdle[String(id)] ?? 1);
+    await lookOnce(context.poller, polls);
+    const idle = latestIdle([...polls.values()]);
+    const isSettled = context.watchedIds.every((id) => {
+      const now = idle[String(id)];
+      const atRest = Math.min(1, context.restingIdle[String(id)] ?? 1);
+      return now !== undefined && now >= SETTLED_SHARE * atRest;
     });
     if (isSettled) return true;
     if (performance.now() > deadline) return false;
-    before = now;
   }
 }
 
-/** The brokers' idle over two seconds without load, by broker id. */
-export async function measureRest(
-  poller: { pollOnce(): Promise<readonly BrokerPoll[]> },
-  brokerIds: readonly number[],
-): Promise<Record<string, number>> {
-  const before = byBroker(await poller.pollOnce());
-  await sleep(2_000);
-  const after = byBroker(await poller.pollOnce());
-  const rest: Record<string, number> = {};
-  for (const id of brokerIds) rest[String(id)] = idleBetween(before.get(id), after.get(id)) ?? 1;
-  return rest;
+interface Looking {
+  pollOnce(): Promise<readonly BrokerPoll[]>;
 }
 
-function byBroker(polls: readonly BrokerPoll[]): Map<number, BrokerReading> {
-  return new Map(polls.flatMap((poll) => (poll.kind === 'reading' ? [[poll.brokerId, poll]] : [])));
+/** A source that somebody else fills shows its newest reading again: it counts once. */
+async function lookOnce(poller: Looking, polls: Map<string, BrokerPoll>): Promise<void> {
+  for (const poll of await poller.pollOnce()) polls.set(`${poll.brokerId} ${poll.atMs}`, poll);
+}
+
+/** The brokers' idle without load, over two seconds or as soon as their meters tell it, by broker id. */
+export async function measureRest(
+  poller: Looking,
+  brokerIds: readonly number[],
+  signal: AbortSignal,
+): Promise<Record<string, number>> {
+  const deadline = performance.now() + LONGEST_REST_MS;
+  const polls = new Map<string, BrokerPoll>();
+  await lookOnce(poller, polls);
+  for (;;) {
+    await sleep(REST_LOOK_MS, undefined, { signal });
+    await lookOnce(poller, polls);
+    const idle = latestIdle([...polls.values()]);
+    const isWhole = brokerIds.every((id) => idle[String(id)] !== undefined);
+    if (!isWhole && performance.now() < deadline) continue;
+    return Object.fromEntries(brokerIds.map((id) => [String(id), idle[String(id)] ?? 1]));
+  }
 }

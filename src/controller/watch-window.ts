@@ -6,12 +6,13 @@ import type { TrialPlan, Window } from '../../boundary/trial.ts';
 import type { OfferedLoad } from './offer-load.ts';
 import type { RunContext } from './run-context.ts';
 import type { TrialStage } from './run-event.ts';
+import { fittedWindowMs } from './signal-timing.ts';
 
 const LOOK_MS = 250;
 /** A shard that is silent this long is lost, ms. */
 const SILENCE_MS = 5_000;
-/** A poll at the edge of the window may take this long to arrive, ms. */
-const LAST_POLL_MS = 1_500;
+/** Beyond the time between two looks, the one at the edge of the window may take this long to arrive, ms. */
+const LAST_POLL_MS = 500;
 
 /**
  * The load goes on for this long after a whole window, so that the statistics around its end (one a second) are of a load
@@ -21,6 +22,11 @@ const TAIL_MS = 1_100;
 
 /** Longest warm-up as a multiple of the planned one; after that the load is measured as it is. */
 export const LONGEST_WARM_UP = 2;
+
+/** Longest window of a trial, also when undecided, ms. */
+export function longestWindowMs(context: RunContext, plan: TrialPlan): number {
+  return fittedWindowMs(Math.max(context.config.trial.maxWindowMs, plan.windowMs), context.timing);
+}
 
 export interface WatchRequest {
   readonly plan: TrialPlan;
@@ -35,13 +41,15 @@ export interface WatchRequest {
  */
 export async function watchWindow(context: RunContext, request: WatchRequest): Promise<Window> {
   const startAtMs = await watchWarmUp(context, request);
-  const longestMs = Math.max(context.config.trial.maxWindowMs, request.plan.windowMs);
-  let window: Window = { startAtMs, endAtMs: startAtMs + request.plan.windowMs };
+  const windowMs = fittedWindowMs(request.plan.windowMs, context.timing);
+  const longestMs = longestWindowMs(context, request.plan);
+  let window: Window = { startAtMs, endAtMs: startAtMs + windowMs };
   for (;;) {
     const stoppedAtMs = await watchUntil(context, request, window);
     if (stoppedAtMs !== null) return { startAtMs, endAtMs: stoppedAtMs };
     await lastPolls(context, window.endAtMs);
-    const endAtMs = Math.min(startAtMs + longestMs, window.endAtMs + request.plan.windowMs / 2);
+    const longerMs = fittedWindowMs(window.endAtMs - startAtMs + windowMs / 2, context.timing);
+    const endAtMs = Math.min(startAtMs + longestMs, startAtMs + longerMs);
     if (endAtMs <= window.endAtMs || !isUndecided(context, window)) {
       await sleepUntil(context, window.endAtMs + TAIL_MS);
       return window;
@@ -51,18 +59,18 @@ export async function watchWindow(context: RunContext, request: WatchRequest): P
 }
 
 async function watchWarmUp(context: RunContext, { plan, load }: WatchRequest): Promise<number> {
-  const { pollIntervalMs } = context.config.trial;
-  const stretch = Math.max(1, Math.round(plan.warmUpMs / 2 / pollIntervalMs));
+  const { pollMs } = context.timing;
+  const stretch = Math.max(1, Math.round(plan.warmUpMs / 2 / pollMs));
   const latestMs = load.startAtMs + LONGEST_WARM_UP * plan.warmUpMs;
-  let windowAtMs = load.startAtMs + plan.warmUpMs;
+  let windowAtMs = load.startAtMs + Math.ceil(plan.warmUpMs / pollMs) * pollMs;
   for (;;) {
     // A little later, for the poll at this point of the grid to be in.
     await observeUntil(context, windowAtMs + 50, (nowMs) =>
       stageOf('warm-up', { startAtMs: load.startAtMs, endAtMs: load.startAtMs + plan.warmUpMs }, nowMs),
     );
-    const isLast = windowAtMs + pollIntervalMs > latestMs;
+    const isLast = windowAtMs + pollMs > latestMs;
     if (isLast || isSteady(context.poller.polls(), stretch)) return windowAtMs;
-    windowAtMs += pollIntervalMs;
+    windowAtMs += pollMs;
   }
 }
 
@@ -73,7 +81,7 @@ async function watchUntil(
   window: Window,
 ): Promise<number | null> {
   const clock = context.queue.clock();
-  const { pollIntervalMs } = context.config.trial;
+  const { pollMs } = context.timing;
   while (clock.nowMs() < window.endAtMs) {
     await sleep(LOOK_MS, undefined, { signal: context.signal });
     observe(context, stageOf('window', window, clock.nowMs()));
@@ -83,18 +91,17 @@ async function watchUntil(
         window,
         nowMs: clock.nowMs(),
         polls: context.poller.polls(),
-        pollIntervalMs,
-        brokerIds: context.brokerIds,
+        pollIntervalMs: pollMs,
         underReplicatedBefore: request.underReplicatedBefore,
         hasLostShard: progress.some((shard) => shard.silentMs > SILENCE_MS),
         throttleMs: Math.max(0, ...progress.map((shard) => shard.lastTick?.throttleMs ?? 0)),
       },
       context.config.thresholds,
     );
-    const polledSeconds = Math.floor((clock.nowMs() - window.startAtMs) / pollIntervalMs);
-    if (reason !== null && polledSeconds >= 2) {
+    const looks = Math.floor((clock.nowMs() - window.startAtMs) / pollMs);
+    if (reason !== null && looks >= 2) {
       context.observe({ type: 'step', text: `stopping early: ${reason}` });
-      return window.startAtMs + polledSeconds * pollIntervalMs;
+      return window.startAtMs + looks * pollMs;
     }
   }
   return null;
@@ -108,9 +115,10 @@ function isUndecided(context: RunContext, window: Window): boolean {
 /** Waits until each broker's poll at the edge of the window is in, or clearly will not come. */
 async function lastPolls(context: RunContext, endAtMs: number): Promise<void> {
   const clock = context.queue.clock();
-  while (clock.nowMs() < endAtMs + LAST_POLL_MS) {
-    const polled = context.poller.polls().filter((poll) => poll.atMs >= endAtMs - 50);
-    if (context.brokerIds.every((id) => polled.some((poll) => poll.brokerId === id))) return;
+  const wantedAtMs = endAtMs + context.timing.endReadingMs;
+  while (clock.nowMs() < wantedAtMs + context.timing.pollMs + LAST_POLL_MS) {
+    const polled = context.poller.polls().filter((poll) => poll.atMs >= wantedAtMs - 50);
+    if (context.watchedIds.every((id) => polled.some((poll) => poll.brokerId === id))) return;
     await sleep(20, undefined, { signal: context.signal });
   }
 }
@@ -129,7 +137,7 @@ async function observeUntil(
   const clock = context.queue.clock();
   while (clock.nowMs() < atMs) {
     observe(context, stageAt(clock.nowMs()));
-    await sleepUntil(context, Math.min(atMs, clock.nowMs() + context.config.trial.pollIntervalMs));
+    await sleepUntil(context, Math.min(atMs, clock.nowMs() + context.timing.pollMs));
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ScrapedPage } from '../signals/scrape.ts';
+import type { Snapshot } from '../signals/signal-source.ts';
 import { type CheckResult, ok, warn } from './check-result.ts';
 
 /**
@@ -6,10 +6,10 @@ import { type CheckResult, ok, warn } from './check-result.ts';
  * offset is only known to lie within a second.
  */
 export function judgePageClock(
-  url: string,
-  page: Pick<ScrapedPage, 'atMs' | 'scrapeMs' | 'serverDateMs'>,
+  place: string,
+  page: Pick<Snapshot, 'atMs' | 'scrapeMs' | 'serverDateMs'>,
 ): CheckResult {
-  const name = `clock ${new URL(url).host}`;
+  const name = `clock ${place}`;
   if (page.serverDateMs === null) return ok(name, 'not told by the page (no Date header)');
   const lowMs = page.serverDateMs - page.atMs - page.scrapeMs / 2;
   const highMs = page.serverDateMs + 1_000 - page.atMs + page.scrapeMs / 2;

@@ -1,4 +1,6 @@
 import type { ClientProperties } from '../queue/load-job.ts';
+import type { SourceKind } from '../signals/signal-source.ts';
+import type { SourceOptions } from '../signals/source-options.ts';
 
 /** What the doctor looks at: values of the effective configuration, and facts that only the caller knows. */
 export interface DoctorTarget {
@@ -8,6 +10,13 @@ export interface DoctorTarget {
   readonly client: ClientProperties | null;
   /** Metrics pages by broker id or as a list; empty: the usual ports are tried. */
   readonly metrics: Readonly<Record<string, string>> | readonly string[];
+  /** How the brokers are looked at; `none`: not at all. */
+  readonly signals: {
+    readonly source: SourceKind | 'none';
+    readonly selector: string | null;
+    readonly idle: string | null;
+    readonly options: SourceOptions;
+  };
   /** null: the run starts a Redis of its own. */
   readonly redisUrl: string | null;
   /** Namespace of the queue on Redis. */

@@ -8,9 +8,12 @@ import { logTail } from './log-tail.ts';
 /** Generous: on two busy cores three brokers need 8 to 25 s. */
 const READY_TIMEOUT_MS = 120_000;
 const SCRAPE_TIMEOUT_MS = 5_000;
+const LOG_LINES = 40;
 
-/** Kafka shows its app-info only when the whole start is over: registered, unfenced, serving clients. */
-const READY_SERIES = ['requesthandleravgidlepercent_count_total ', 'kafka_server_app_info_version{'];
+/** Kafka's last word of a start: registered, unfenced, serving clients. */
+const STARTED = 'Kafka Server started';
+/** In the name of the idle meter's series under any rules, case aside. */
+const IDLE_METER = 'kafkarequesthandlerpool';
 
 /** A started node that is waited for. */
 export interface AwaitedNode {
@@ -51,7 +54,7 @@ export async function awaitReady(
 }
 
 function crashed({ place }: AwaitedNode, what: string): PlimsollError {
-  const lines = logTail(place.logFile, 40);
+  const lines = logTail(place.logFile, LOG_LINES);
   const reason =
     lines.findLast((line) => / (ERROR|FATAL) |Exception|Error:/.test(line)) ??
     lines.at(-1) ??
@@ -63,11 +66,11 @@ function crashed({ place }: AwaitedNode, what: string): PlimsollError {
   );
 }
 
-async function isNodeReady({ port, metricsPort }: AwaitedNode): Promise<boolean> {
+async function isNodeReady({ place, port, metricsPort }: AwaitedNode): Promise<boolean> {
   if (!(await acceptsConnections(port))) return false;
   if (metricsPort === null) return true;
-  const page = await readPage(metricsUrlOf(metricsPort));
-  return READY_SERIES.every((series) => page.includes(series));
+  if (!logTail(place.logFile, LOG_LINES).some((line) => line.includes(STARTED))) return false;
+  return (await readPage(metricsUrlOf(metricsPort))).toLowerCase().includes(IDLE_METER);
 }
 
 async function readPage(url: string): Promise<string> {

@@ -10,6 +10,8 @@ export interface NodePlace {
   /** Everything of this node but its log. */
   readonly folder: string;
   readonly propertiesFile: string;
+  /** The exporter's rules; a broker's only. */
+  readonly rulesFile: string;
   readonly dataFolder: string;
   readonly logFile: string;
 }
@@ -23,6 +25,7 @@ export function nodePlace(directory: string, role: NodePlace['role'], id: number
     role,
     folder,
     propertiesFile: join(folder, 'server.properties'),
+    rulesFile: join(folder, 'jmx-exporter.yaml'),
     dataFolder: join(folder, 'data'),
     logFile: join(directory, 'logs', `${name}.log`),
   };

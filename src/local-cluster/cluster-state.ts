@@ -9,6 +9,8 @@ const schema = z.object({
   kafkaVersion: z.string(),
   /** The process without which the cluster ends; null when it goes on by itself. */
   owner: identity.nullable(),
+  /** Broker 1 is the controller too, so the controller has a port but no process of its own. */
+  isCombined: z.boolean().default(false),
   controller: z.object({ process: identity.nullable(), port: z.number() }),
   brokers: z.array(
     z.object({
@@ -16,6 +18,7 @@ const schema = z.object({
       process: identity.nullable(),
       port: z.number(),
       metricsPort: z.number(),
+      agentPorts: z.array(z.number()).default([]),
     }),
   ),
 });

@@ -59,14 +59,15 @@ export function metricsUrlOf(metricsPort: number): string {
 
 function nodeStatuses(directory: string, state: ClusterState): readonly NodeStatus[] {
   const controller = nodePlace(directory, 'controller', CONTROLLER_ID);
+  const controllers = state.isCombined ? [] : [state.controller];
   return [
-    {
+    ...controllers.map((entry) => ({
       role: 'controller' as const,
       id: CONTROLLER_ID,
       metricsPort: null,
       logFile: controller.logFile,
-      ...state.controller,
-    },
+      ...entry,
+    })),
     ...state.brokers.map((broker) => ({
       role: 'broker' as const,
       logFile: nodePlace(directory, 'broker', broker.id).logFile,

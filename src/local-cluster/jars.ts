@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf, PlimsollError } from '../errors.ts';
+import { PlimsollError } from '../errors.ts';
 import { packageRoot } from './package-root.ts';
+import { fetchError, runFetch } from './run-fetch.ts';
 
 /** The jars of one Kafka version. */
 export interface KafkaJars {
@@ -46,15 +46,8 @@ export async function ensureJars(
 }
 
 async function fetchJars(kafkaVersion: string, cacheDirectory: string): Promise<void> {
-  const script = join(packageRoot(), 'deploy', 'local', 'fetch-jars.sh');
-  const { status, output } = await run('sh', [script, kafkaVersion, cacheDirectory]);
-  if (status === 0) return;
-  if (status === 127 || /mvn: (command )?not found/.test(output)) {
-    throw new PlimsollError(
-      'TOOL_MISSING',
-      'Maven is needed to fetch Kafka: install maven, or run `make setup`.',
-    );
-  }
+  const output = await runFetch('fetch-jars.sh', [kafkaVersion, cacheDirectory]);
+  if (output === null) return;
   // The second wording is Maven's memory of an earlier miss.
   if (/could not find artifact org\.apache\.kafka|kafka_2\.13:\S+ was not found/i.test(output)) {
     throw new PlimsollError(
@@ -62,23 +55,8 @@ async function fetchJars(kafkaVersion: string, cacheDirectory: string): Promise<
       `There is no Kafka ${kafkaVersion} in the Maven repository; choose a released version such as 4.4.0.`,
     );
   }
-  const reason = output.split('\n').find((line) => line.includes('[ERROR]')) ?? output.trim();
   throw new PlimsollError(
     'CLUSTER_FAILED',
-    `Maven could not fetch Kafka ${kafkaVersion} (is the network up?): ${messageOf(reason).slice(0, 300)}`,
+    `Maven could not fetch Kafka ${kafkaVersion} (is the network up?): ${fetchError(output)}`,
   );
-}
-
-function run(command: string, args: readonly string[]): Promise<{ status: number | null; output: string }> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-    let output = '';
-    const keep = (chunk: Buffer): void => {
-      output += chunk.toString();
-    };
-    child.stdout.on('data', keep);
-    child.stderr.on('data', keep);
-    child.once('error', reject);
-    child.once('close', (status) => resolve({ status, output }));
-  });
 }

@@ -8,6 +8,7 @@ import { spawnDetached } from '../process/detached-child.ts';
 import { spawnGuarded } from '../process/guarded-child.ts';
 import type { NodePlace } from './cluster-layout.ts';
 import type { KafkaJars } from './jars.ts';
+import type { ExporterOptions } from './local-cluster.ts';
 import { packageRoot } from './package-root.ts';
 
 /**
@@ -15,6 +16,8 @@ import { packageRoot } from './package-root.ts';
  * collectors take threads that the brokers need.
  */
 const SMALL_JVM = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-XX:+ExitOnOutOfMemoryError'];
+/** The JDK's HTTP server holds a metrics page's last packet back for 40 ms without it. */
+const PROMPT_PAGES = '-Dsun.net.httpserver.nodelay=true';
 const BROKER_HEAP = ['-Xms256m', '-Xmx512m'];
 const CONTROLLER_HEAP = ['-Xms64m', '-Xmx192m'];
 
@@ -43,15 +46,23 @@ export async function formatNode(
   }
 }
 
+/** Where a broker shows its metrics, and by what. */
+export interface NodeMetrics {
+  readonly port: number;
+  readonly exporter: ExporterOptions;
+  /** Whole `-javaagent:` texts beside the exporter's. */
+  readonly javaAgents: readonly string[];
+}
+
 /**
  * Starts a node's JVM.
- * @param metricsPort port of the metrics page; null for none (the controller is not watched).
+ * @param metrics null for none (the controller is not watched).
  * @param isBound whether the JVM dies with this program.
  */
 export function startNode(
   place: NodePlace,
   jars: KafkaJars,
-  metricsPort: number | null,
+  metrics: NodeMetrics | null,
   isBound: boolean,
 ): Promise<ChildHandle> {
   const command: ProcessCommand = {
@@ -60,7 +71,8 @@ export function startNode(
       ...SMALL_JVM,
       ...(place.role === 'broker' ? BROKER_HEAP : CONTROLLER_HEAP),
       `-Dlog4j2.configurationFile=${join(packageRoot(), 'deploy', 'local', 'log4j2.properties')}`,
-      ...agentArgument(place, jars, metricsPort),
+      PROMPT_PAGES,
+      ...agentArguments(place, jars, metrics),
       '-cp',
       jars.classPath,
       'kafka.Kafka',
@@ -71,10 +83,16 @@ export function startNode(
   return isBound ? spawnGuarded(command) : spawnDetached(command);
 }
 
-function agentArgument(place: NodePlace, jars: KafkaJars, metricsPort: number | null): readonly string[] {
-  if (metricsPort === null) return [];
+function agentArguments(place: NodePlace, jars: KafkaJars, metrics: NodeMetrics | null): readonly string[] {
+  if (metrics === null) return [];
+  const { port, exporter, javaAgents } = metrics;
   // The agent reads its file again when it changes: a broker keeps the copy it was started with.
-  const rules = join(place.folder, 'jmx-exporter.yaml');
-  copyFileSync(join(packageRoot(), 'deploy', 'local', 'jmx-exporter.yaml'), rules);
-  return [`-javaagent:${jars.agentJar}=127.0.0.1:${metricsPort}:${rules}`];
+  copyFileSync(exporter.rulesFile ?? userRulesFile(), place.rulesFile);
+  const jar = exporter.agentJar ?? jars.agentJar;
+  return [`${jar}=127.0.0.1:${port}:${place.rulesFile}`, ...javaAgents].map((text) => `-javaagent:${text}`);
+}
+
+/** The rules that users are given: what they get is what the local cluster shows. */
+function userRulesFile(): string {
+  return join(packageRoot(), 'deploy', 'jmx-exporter', 'plimsoll.yaml');
 }

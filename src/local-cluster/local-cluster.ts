@@ -1,3 +1,11 @@
+/** How a broker shows its metrics. */
+export interface ExporterOptions {
+  /** Jar of the JMX exporter's agent; default the one that is fetched with Kafka. */
+  readonly agentJar?: string;
+  /** Its rules, of which the broker gets a copy of its own; default those for users, deploy/jmx-exporter/plimsoll.yaml. */
+  readonly rulesFile?: string;
+}
+
 /** How a local cluster is started. */
 export interface LocalClusterOptions {
   /** Number of brokers; the controller comes on top. Default 3. */
@@ -12,6 +20,12 @@ export interface LocalClusterOptions {
   readonly keepRunning: boolean;
   /** How long a follower may lag before it leaves the ISR, ms. Default 4000, so that a short trial can see it. */
   readonly replicaLagTimeMaxMs?: number;
+  /** Exporter of each broker in the order of their ids; the last one also of those beyond the list. */
+  readonly exporters?: readonly ExporterOptions[];
+  /** Further `-javaagent:` texts for every broker; `{port}` in them becomes a free port, told in `agentPorts`. */
+  readonly javaAgents?: readonly string[];
+  /** True: broker 1 is the controller too, in one process, as small clusters are often run. Default false. */
+  readonly isCombined?: boolean;
   readonly onProgress?: (line: string) => void;
   /** Aborts the start; what was started is removed. */
   readonly signal?: AbortSignal;
@@ -29,6 +43,8 @@ export interface LocalCluster {
     readonly pid: number;
     readonly port: number;
     readonly metricsPort: number;
+    /** Port of each of the `javaAgents`, in their order. */
+    readonly agentPorts: readonly number[];
   }[];
   /** True when it was found running: then `stop` leaves it to whoever started it. */
   readonly isReused: boolean;

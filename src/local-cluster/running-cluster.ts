@@ -57,11 +57,12 @@ export function describeCluster(
     ),
     kafkaVersion: state.kafkaVersion,
     directory,
-    brokers: state.brokers.map(({ id, process, port, metricsPort }) => ({
+    brokers: state.brokers.map(({ id, process, port, metricsPort, agentPorts }) => ({
       id,
       pid: process?.pid ?? 0,
       port,
       metricsPort,
+      agentPorts,
     })),
     isReused,
     stop,

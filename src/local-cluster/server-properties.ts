@@ -1,10 +1,12 @@
-import { CONTROLLER_ID, type NodePlace } from './cluster-layout.ts';
+import type { NodePlace } from './cluster-layout.ts';
 
 /** What a broker's settings depend on. */
 export interface BrokerSettings {
   readonly place: NodePlace;
   readonly port: number;
   readonly controllerPort: number;
+  /** Id of the quorum's one node; the broker's own makes it the controller too. */
+  readonly controllerId: number;
   readonly brokerCount: number;
   readonly replicaLagTimeMaxMs: number;
 }
@@ -15,14 +17,16 @@ export interface BrokerSettings {
  * transaction needs few partitions.
  */
 export function brokerProperties(settings: BrokerSettings): string {
-  const { place, port, controllerPort, brokerCount, replicaLagTimeMaxMs } = settings;
+  const { place, port, controllerId, controllerPort, brokerCount, replicaLagTimeMaxMs } = settings;
+  const isController = controllerId === place.id;
   const replicas = Math.min(3, brokerCount);
   return text({
-    'process.roles': 'broker',
+    'process.roles': isController ? 'broker,controller' : 'broker',
     'node.id': place.id,
-    ...quorum(controllerPort),
-    listeners: `PLAINTEXT://127.0.0.1:${port}`,
+    ...quorum(controllerId, controllerPort),
+    listeners: `PLAINTEXT://127.0.0.1:${port}${isController ? `,CONTROLLER://127.0.0.1:${controllerPort}` : ''}`,
     'advertised.listeners': `PLAINTEXT://127.0.0.1:${port}`,
+    ...(isController ? { 'default.replication.factor': replicas } : {}),
     'log.dirs': place.dataFolder,
     'num.io.threads': 1,
     'num.network.threads': 2,
@@ -52,7 +56,7 @@ export function controllerProperties(place: NodePlace, controllerPort: number, b
   return text({
     'process.roles': 'controller',
     'node.id': place.id,
-    ...quorum(controllerPort),
+    ...quorum(place.id, controllerPort),
     listeners: `CONTROLLER://127.0.0.1:${controllerPort}`,
     'log.dirs': place.dataFolder,
     // The controller, not the broker, fills in what a create-topic request leaves open.
@@ -60,9 +64,9 @@ export function controllerProperties(place: NodePlace, controllerPort: number, b
   });
 }
 
-function quorum(controllerPort: number): Record<string, string> {
+function quorum(controllerId: number, controllerPort: number): Record<string, string> {
   return {
-    'controller.quorum.voters': `${CONTROLLER_ID}@127.0.0.1:${controllerPort}`,
+    'controller.quorum.voters': `${controllerId}@127.0.0.1:${controllerPort}`,
     'controller.listener.names': 'CONTROLLER',
     'listener.security.protocol.map': 'CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT',
   };

@@ -4,9 +4,9 @@ import { PlimsollError } from '../errors.ts';
 import { findFreePorts } from '../process/free-ports.ts';
 import { acquireLock } from '../process/lock-file.ts';
 import { makeFolder } from '../process/make-folder.ts';
-import { identifyProcess, type ProcessIdentity } from '../process/process-identity.ts';
+import { identifyProcess } from '../process/process-identity.ts';
 import { type AwaitedNode, awaitReady } from './await-ready.ts';
-import { CONTROLLER_ID, lockFile, type NodePlace, nodePlace } from './cluster-layout.ts';
+import { lockFile } from './cluster-layout.ts';
 import { type ClusterState, readClusterState, writeClusterState } from './cluster-state.ts';
 import { defaultJarsDirectory, ensureJars, type KafkaJars } from './jars.ts';
 import { requireJava } from './java.ts';
@@ -18,19 +18,18 @@ import {
   type LocalCluster,
   type LocalClusterOptions,
 } from './local-cluster.ts';
+import { type NodePlan, plannedNodes } from './planned-nodes.ts';
 import { describeCluster, findRunningCluster } from './running-cluster.ts';
-import { brokerProperties, controllerProperties } from './server-properties.ts';
 import { removeCluster, removeIfEmpty, stopLocalCluster } from './stop-local-cluster.ts';
 
 const LOCK_WAIT_MS = 180_000;
 
 /** What a start needs to know, with all defaults filled in. */
-interface StartPlan {
-  readonly directory: string;
+interface StartPlan extends NodePlan {
   readonly brokers: number;
   readonly kafkaVersion: string;
   readonly isBound: boolean;
-  readonly replicaLagTimeMaxMs: number;
+  readonly isCombined: boolean;
   readonly jars: KafkaJars;
   readonly onProgress: (line: string) => void;
   readonly signal: AbortSignal | undefined;
@@ -38,7 +37,7 @@ interface StartPlan {
 
 /**
  * Starts a real Kafka on loopback (one KRaft controller, N brokers with metrics pages), or finds the one that already runs in
- * the directory. Returns when every broker serves clients and metrics. Two starts at once: one waits and finds the other's.
+ * the directory, whatever its exporters. Returns when every broker serves clients and metrics. Two starts at once: one waits and finds the other's.
  * @throws PlimsollError TOOL_MISSING (Java, Maven), CONFIG_INVALID (version), CLUSTER_BUSY, CLUSTER_FAILED, CANCELLED; nothing
  * is left running then, the logs stay for reading.
  */
@@ -72,6 +71,9 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       kafkaVersion,
       isBound: !options.keepRunning,
       replicaLagTimeMaxMs: options.replicaLagTimeMaxMs ?? DEFAULT_REPLICA_LAG_TIME_MAX_MS,
+      exporters: options.exporters ?? [],
+      javaAgents: options.javaAgents ?? [],
+      isCombined: options.isCombined ?? false,
       jars,
       onProgress,
       signal: options.signal,
@@ -104,58 +106,50 @@ async function startFresh(plan: StartPlan): Promise<LocalCluster> {
 }
 
 async function planState(plan: StartPlan): Promise<ClusterState> {
-  const [controllerPort = 0, ...ports] = await findFreePorts(1 + 2 * plan.brokers);
+  const perBroker = 2 + plan.javaAgents.length;
+  const [controllerPort = 0, ...ports] = await findFreePorts(1 + perBroker * plan.brokers);
   return {
     phase: 'starting',
     kafkaVersion: plan.kafkaVersion,
     owner: plan.isBound ? identifyProcess(process.pid) : null,
+    isCombined: plan.isCombined,
     controller: { process: null, port: controllerPort },
-    brokers: Array.from({ length: plan.brokers }, (_, index) => ({
-      id: index + 1,
-      process: null,
-      port: ports[2 * index] ?? 0,
-      metricsPort: ports[2 * index + 1] ?? 0,
-    })),
+    brokers: Array.from({ length: plan.brokers }, (_, index) => {
+      const [port = 0, metricsPort = 0, ...agentPorts] = ports.slice(
+        index * perBroker,
+        (index + 1) * perBroker,
+      );
+      return { id: index + 1, process: null, port, metricsPort, agentPorts };
+    }),
   };
 }
 
 async function formatAll(plan: StartPlan, state: ClusterState): Promise<void> {
-  plan.onProgress(`Formatting ${plan.brokers + 1} Kafka ${plan.kafkaVersion} nodes (a few seconds) ...`);
+  const nodeCount = plan.brokers + (plan.isCombined ? 0 : 1);
+  plan.onProgress(`Formatting ${nodeCount} Kafka ${plan.kafkaVersion} nodes (a few seconds) ...`);
   // Kafka reads an id that begins with "-" as an option.
   const clusterId = `P${randomBytes(16).toString('base64url').slice(1)}`;
-  const controller = nodePlace(plan.directory, 'controller', CONTROLLER_ID);
-  const controllerPort = state.controller.port;
-  await Promise.all([
-    formatNode(
-      controller,
-      controllerProperties(controller, controllerPort, plan.brokers),
-      clusterId,
-      plan.jars,
+  await Promise.all(
+    plannedNodes(plan, state).map(({ place, properties }) =>
+      formatNode(place, properties, clusterId, plan.jars),
     ),
-    ...state.brokers.map(({ id, port }) => {
-      const place = nodePlace(plan.directory, 'broker', id);
-      const { brokers: brokerCount, replicaLagTimeMaxMs } = plan;
-      const properties = brokerProperties({ place, port, controllerPort, brokerCount, replicaLagTimeMaxMs });
-      return formatNode(place, properties, clusterId, plan.jars);
-    }),
-  ]);
+  );
 }
 
 async function startAll(plan: StartPlan, state: ClusterState): Promise<readonly AwaitedNode[]> {
-  plan.onProgress(`Starting 1 controller and ${plan.brokers} brokers (usually 5 to 20 s) ...`);
-  const start = async (
-    place: NodePlace,
-    entry: { process: ProcessIdentity | null; readonly port: number },
-    metricsPort: number | null,
-  ): Promise<AwaitedNode> => {
-    const child = await startNode(place, plan.jars, metricsPort, plan.isBound);
+  plan.onProgress(`Starting ${nodesInWords(plan)} (usually 5 to 20 s) ...`);
+  const nodes: AwaitedNode[] = [];
+  for (const { place, entry, metrics } of plannedNodes(plan, state)) {
+    const child = await startNode(place, plan.jars, metrics, plan.isBound);
     entry.process = identifyProcess(child.pid);
     writeClusterState(plan.directory, state);
-    return { place, port: entry.port, metricsPort, hasExited: () => child.hasExited() };
-  };
-  const nodes = [await start(nodePlace(plan.directory, 'controller', CONTROLLER_ID), state.controller, null)];
-  for (const broker of state.brokers) {
-    nodes.push(await start(nodePlace(plan.directory, 'broker', broker.id), broker, broker.metricsPort));
+    const { port } = entry;
+    nodes.push({ place, port, metricsPort: metrics?.port ?? null, hasExited: () => child.hasExited() });
   }
   return nodes;
+}
+
+function nodesInWords(plan: StartPlan): string {
+  const brokers = `${plan.brokers} ${plan.brokers === 1 ? 'broker' : 'brokers'}`;
+  return plan.isCombined ? `${brokers}, the first one as controller too` : `1 controller and ${brokers}`;
 }

@@ -1,13 +1,6 @@
-import {
-  type Cursor,
-  codeAt,
-  isBlank,
-  skipBlanks,
-  takeName,
-  takeQuoted,
-  takeWord,
-  unescapeText,
-} from './line-cursor.ts';
+import { CARRIAGE_RETURN } from './char-class.ts';
+import type { LineCursor } from './line-cursor.ts';
+import { newPageDraft, readLine } from './page-line.ts';
 
 /** One line of a metrics page. Label order is the page's. */
 export interface Sample {
@@ -19,7 +12,10 @@ export interface Sample {
   readonly line: number;
 }
 
-/** The wanted part of a page. HELP and TYPE are kept by the name that they stand under. */
+/**
+ * The wanted part of a page. A series that the page has twice is here twice. HELP and TYPE are kept by the name that
+ * they stand under, the first of each; of OpenMetrics, which leaves the `_total` of counters out there, by both.
+ */
 export interface Exposition {
   readonly kind: 'parsed';
   readonly samples: readonly Sample[];
@@ -27,139 +23,85 @@ export interface Exposition {
   readonly types: ReadonlyMap<string, string>;
 }
 
-/** Why a page cannot be used. `truncated`: it ends within a line, so what follows is unknown. */
-export type ExpositionFailure =
-  | { readonly kind: 'broken'; readonly line: number; readonly reason: string }
-  | { readonly kind: 'truncated'; readonly line: number };
+/** Why a page cannot be used. `truncated`: it ends too early, so what follows is unknown. */
+export interface ExpositionFailure {
+  readonly kind: 'broken' | 'truncated';
+  readonly line: number;
+  /** Short, of one line. */
+  readonly reason: string;
+}
+
+/** Prometheus text 0.0.4 or OpenMetrics 1.0. */
+export type ExpositionFormat = 'prometheus' | 'openmetrics';
+
+/** Longer than any line of an exporter: a client id, the longest label value, has at most 32 kB. */
+const LONGEST_LINE = 1_000_000;
+const END_OF_PAGE = '# EOF';
 
 /**
- * Parses a page in the Prometheus text format 0.0.4 in one pass; CRLF, trailing commas in label sets, timestamps and
- * Go or Java exponents are understood.
+ * Parses a page in the Prometheus text format 0.0.4 or in OpenMetrics 1.0, with what exporters make of them: CRLF,
+ * trailing commas, Go and Java exponents, quoted UTF-8 names. One pass, linear time.
  *
- * @param isWanted told each metric name as written; the others are stepped over without being built, which keeps a
- * page of megabytes cheap to poll.
- * @returns the wanted samples, or the first broken line (the unwanted lines are only checked for a name).
+ * @param isWanted told a metric name as written, once for each run of lines with one name. The others are stepped
+ * over without being built, which keeps a page of megabytes cheap to poll.
+ * @param format from the content type; when it is not known, a page that ends with `# EOF` is OpenMetrics.
+ * @returns the wanted samples, or the first broken line. Of unwanted lines only the name, what follows it and the
+ * numbers at the end are checked.
  */
 export function parseExposition(
   text: string,
   isWanted: (name: string) => boolean,
+  format: ExpositionFormat | null = null,
 ): Exposition | ExpositionFailure {
-  const kept: KeptPage = { samples: [], help: new Map(), types: new Map() };
-  const cursor: Cursor = { text, at: 0, end: 0, line: 0, isWanted };
+  const foreign = foreignLine(text);
+  if (foreign !== null) return foreign;
+  const page = newPageDraft(isWanted, (format ?? guessFormat(text)) === 'openmetrics');
+  const isEndMarked = format !== 'prometheus';
+  const cursor: LineCursor = { text, at: 0, end: 0 };
+  let isEnded = false;
+  let line = 0;
   for (let start = 0; start < text.length; ) {
+    line++;
+    if (isEnded) return broken(line, `something after ${END_OF_PAGE}`);
     const newline = text.indexOf('\n', start);
-    cursor.line++;
-    if (newline < 0) return { kind: 'truncated', line: cursor.line };
+    const end = newline < 0 ? text.length : newline;
+    if (end - start > LONGEST_LINE) return broken(line, `a line of ${end - start} characters`);
     cursor.at = start;
-    cursor.end = newline > start && text.charCodeAt(newline - 1) === CARRIAGE_RETURN ? newline - 1 : newline;
-    const reason = parseLine(cursor, kept);
-    if (reason !== null) return { kind: 'broken', line: cursor.line, reason };
-    start = newline + 1;
+    cursor.end = end > start && text.charCodeAt(end - 1) === CARRIAGE_RETURN ? end - 1 : end;
+    isEnded = isEndMarked && isEndOfPage(cursor);
+    // OpenMetrics allows to leave the last line break out.
+    if (newline < 0 && !isEnded) return truncated(line, 'no line break at the end');
+    const problem = readLine(cursor, page, line);
+    if (problem !== null) return broken(line, problem);
+    start = end + 1;
   }
-  return { kind: 'parsed', ...kept };
+  if (format === 'openmetrics' && !isEnded) return truncated(line, `no ${END_OF_PAGE} at the end`);
+  return { kind: 'parsed', samples: page.samples, help: page.help, types: page.types };
 }
 
-interface KeptPage {
-  readonly samples: Sample[];
-  readonly help: Map<string, string>;
-  readonly types: Map<string, string>;
+/** What is not said by the content type is said by the end of the page. */
+function guessFormat(text: string): ExpositionFormat {
+  return /(?:^|\n)# EOF\r?\n?$/.test(text.slice(-8)) ? 'openmetrics' : 'prometheus';
 }
 
-const HASH = 35;
-const COMMA = 44;
-const OPEN_BRACE = 123;
-const CLOSE_BRACE = 125;
-const EQUALS = 61;
-const CARRIAGE_RETURN = 13;
+function isEndOfPage({ text, at, end }: LineCursor): boolean {
+  return end - at === END_OF_PAGE.length && text.startsWith(END_OF_PAGE, at);
+}
 
-/** @returns what is wrong with the line, or null. */
-function parseLine(cursor: Cursor, kept: KeptPage): string | null {
-  skipBlanks(cursor);
-  if (cursor.at === cursor.end) return null;
-  if (codeAt(cursor) === HASH) {
-    cursor.at++;
-    keepComment(cursor, kept);
-    return null;
-  }
-  const sample = parseSample(cursor);
-  if (typeof sample === 'string') return sample;
-  if (sample !== null) kept.samples.push(sample);
+/** Finds what no metrics page has, so that the message names it rather than a missing name or line break. */
+function foreignLine(text: string): ExpositionFailure | null {
+  const nul = text.indexOf('\0');
+  if (nul >= 0) return broken(text.slice(0, nul).split('\n').length, 'a NUL character');
+  if (text.startsWith('\uFEFF')) return broken(1, 'a byte order mark');
+  if (/^\s*</.test(text)) return broken(1, 'HTML or XML');
+  if (/^\s*(?:\[|\{\s*"[^"\n]*"\s*:)/.test(text)) return broken(1, 'JSON');
   return null;
 }
 
-function keepComment(cursor: Cursor, kept: KeptPage): void {
-  const word = takeWord(cursor);
-  if (word !== 'HELP' && word !== 'TYPE') return;
-  const name = takeWord(cursor);
-  if (name === '' || !cursor.isWanted(name)) return;
-  skipBlanks(cursor);
-  const rest = cursor.text.slice(cursor.at, cursor.end);
-  if (word === 'HELP') kept.help.set(name, rest.includes('\\') ? unescapeText(rest) : rest);
-  else kept.types.set(name, rest.trim().toLowerCase());
+function broken(line: number, reason: string): ExpositionFailure {
+  return { kind: 'broken', line, reason };
 }
 
-/** @returns the sample, null when nobody wants it, or what is wrong with the line. */
-function parseSample(cursor: Cursor): Sample | string | null {
-  const name = takeName(cursor);
-  if (name === '') return 'no metric name';
-  const isFollowed = cursor.at < cursor.end && (isBlank(codeAt(cursor)) || codeAt(cursor) === OPEN_BRACE);
-  if (!isFollowed) return `no value after ${name}`;
-  if (!cursor.isWanted(name)) return null;
-  skipBlanks(cursor);
-  const labels = new Map<string, string>();
-  if (codeAt(cursor) === OPEN_BRACE) {
-    cursor.at++;
-    const problem = parseLabels(cursor, labels);
-    if (problem !== null) return `${problem} of ${name}`;
-  }
-  const value = parseNumber(takeWord(cursor));
-  if (value === null) return `no number as value of ${name}`;
-  const stamp = takeWord(cursor);
-  const timestampMs = stamp === '' ? null : parseNumber(stamp);
-  if (stamp !== '' && timestampMs === null) return `no number as timestamp of ${name}`;
-  skipBlanks(cursor);
-  if (cursor.at < cursor.end) return `something after the timestamp of ${name}`;
-  return { name, labels, value, timestampMs, line: cursor.line };
-}
-
-/** Reads up to and over the closing brace. @returns what is wrong, or null. */
-function parseLabels(cursor: Cursor, labels: Map<string, string>): string | null {
-  skipBlanks(cursor);
-  while (cursor.at < cursor.end && codeAt(cursor) !== CLOSE_BRACE) {
-    const label = takeName(cursor);
-    skipBlanks(cursor);
-    if (label === '' || codeAt(cursor) !== EQUALS) return 'no label name and = in the labels';
-    cursor.at++;
-    skipBlanks(cursor);
-    const value = takeQuoted(cursor);
-    if (value === null) return `no quoted value for label ${label}`;
-    labels.set(label, value);
-    skipBlanks(cursor);
-    if (codeAt(cursor) === COMMA) {
-      cursor.at++;
-      skipBlanks(cursor);
-    } else if (codeAt(cursor) !== CLOSE_BRACE) {
-      return `no comma after label ${label}`;
-    }
-  }
-  if (cursor.at === cursor.end) return 'no closing brace in the labels';
-  cursor.at++;
-  return null;
-}
-
-function parseNumber(word: string): number | null {
-  if (word === '') return null;
-  const value = Number(word);
-  if (!Number.isNaN(value)) return value;
-  switch (word.toLowerCase()) {
-    case 'nan':
-      return Number.NaN;
-    case '+inf':
-    case 'inf':
-      return Number.POSITIVE_INFINITY;
-    case '-inf':
-      return Number.NEGATIVE_INFINITY;
-    default:
-      return null;
-  }
+function truncated(line: number, reason: string): ExpositionFailure {
+  return { kind: 'truncated', line, reason };
 }

@@ -1,83 +1,103 @@
+import { BACKSLASH, isBlank, isNameCode, isNameStart, QUOTE } from './char-class.ts';
+
 /** A place within a line of a metrics page; every `take...` moves it on. */
-export interface Cursor {
+export interface LineCursor {
   readonly text: string;
-  readonly isWanted: (name: string) => boolean;
   at: number;
   /** End of the line, its line break left out. */
   end: number;
-  line: number;
 }
 
-const QUOTE = 34;
-const BACKSLASH = 92;
-const SPACE = 32;
-const TAB = 9;
-
 /** Character code at the cursor; at the end of the line that of the line break. */
-export function codeAt(cursor: Cursor): number {
+export function codeAt(cursor: LineCursor): number {
   return cursor.text.charCodeAt(cursor.at);
 }
 
-export function isBlank(code: number): boolean {
-  return code === SPACE || code === TAB;
+export function isAtEnd(cursor: LineCursor): boolean {
+  return cursor.at >= cursor.end;
 }
 
-export function skipBlanks(cursor: Cursor): void {
+export function skipBlanks(cursor: LineCursor): void {
   while (cursor.at < cursor.end && isBlank(codeAt(cursor))) cursor.at++;
 }
 
-/** Takes what stands before the next blank, blanks before it skipped. */
-export function takeWord(cursor: Cursor): string {
+/** Steps over this character, blanks before it skipped. @returns whether it was there. */
+export function takeCode(cursor: LineCursor, code: number): boolean {
+  skipBlanks(cursor);
+  if (isAtEnd(cursor) || codeAt(cursor) !== code) return false;
+  cursor.at++;
+  return true;
+}
+
+/** Takes what stands before the next blank, blanks before it skipped; empty at the end of the line. */
+export function takeWord(cursor: LineCursor): string {
   skipBlanks(cursor);
   const start = cursor.at;
   while (cursor.at < cursor.end && !isBlank(codeAt(cursor))) cursor.at++;
   return cursor.text.slice(start, cursor.at);
 }
 
-/** Takes a metric or label name; empty when none starts here. */
-export function takeName(cursor: Cursor): string {
+/** Takes a metric or label name, [a-zA-Z_:][a-zA-Z0-9_:]*; empty when none starts here. */
+export function takeName(cursor: LineCursor): string {
   const start = cursor.at;
-  while (cursor.at < cursor.end && isNameCode(codeAt(cursor), cursor.at > start)) cursor.at++;
+  if (isNameStart(codeAt(cursor))) {
+    do cursor.at++;
+    while (isNameCode(codeAt(cursor)));
+  }
   return cursor.text.slice(start, cursor.at);
 }
 
-/** Takes a quoted text and undoes its escapes; null when there is no whole one. */
-export function takeQuoted(cursor: Cursor): string | null {
-  if (cursor.at >= cursor.end || codeAt(cursor) !== QUOTE) return null;
+/** Takes a quoted text and undoes its escapes; null when there is no whole one, or one that was not UTF-8. */
+export function takeQuoted(cursor: LineCursor): string | null {
+  const { text } = cursor;
+  if (isAtEnd(cursor) || codeAt(cursor) !== QUOTE) return null;
   const start = cursor.at + 1;
-  let isEscaped = false;
-  for (cursor.at = start; cursor.at < cursor.end; cursor.at++) {
-    const code = codeAt(cursor);
-    if (code === BACKSLASH) {
-      isEscaped = true;
-      cursor.at++;
-    } else if (code === QUOTE) {
-      const raw = cursor.text.slice(start, cursor.at++);
-      return isEscaped ? unescapeText(raw) : raw;
+  let end = text.indexOf('"', start);
+  while (isEscaped(text, start, end)) end = text.indexOf('"', end + 1);
+  if (end < 0 || end >= cursor.end) return null;
+  cursor.at = end + 1;
+  const raw = text.slice(start, end);
+  if (NOT_UTF8.test(raw)) return null;
+  return unescapeText(raw, QUOTED_ESCAPES);
+}
+
+/** An odd number of backslashes stands before. */
+function isEscaped(text: string, start: number, at: number): boolean {
+  let before = at - 1;
+  while (before >= start && text.charCodeAt(before) === BACKSLASH) before--;
+  return (at - 1 - before) % 2 === 1;
+}
+
+/** What decoding leaves of bytes that are not UTF-8, and halves of characters. */
+const NOT_UTF8 = /[\uFFFD\p{Surrogate}]/u;
+
+/** Undoes escapes; one that is not in the list stays as it is written. */
+export function unescapeText(raw: string, escapes: ReadonlyMap<string, string>): string {
+  let at = raw.indexOf('\\');
+  if (at < 0) return raw;
+  const parts: string[] = [];
+  let from = 0;
+  for (; at >= 0; at = raw.indexOf('\\', at)) {
+    const plain = escapes.get(raw.charAt(at + 1));
+    if (plain !== undefined) {
+      parts.push(raw.slice(from, at), plain);
+      from = at + 2;
     }
+    at += 2;
   }
-  return null;
+  parts.push(raw.slice(from));
+  return parts.join('');
 }
 
-/** [a-zA-Z_:][a-zA-Z0-9_:]* */
-function isNameCode(code: number, isInside: boolean): boolean {
-  const isLetter = (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
-  return isLetter || code === 95 || code === 58 || (isInside && code >= 48 && code <= 57);
-}
+/** Escapes in a label value or a quoted name. */
+export const QUOTED_ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['\\', '\\'],
+  ['"', '"'],
+  ['n', '\n'],
+]);
 
-/** Backslash, quote and n are the escapes of the format; an unknown one stays as it is written. */
-export function unescapeText(raw: string): string {
-  let plain = '';
-  for (let at = 0; at < raw.length; at++) {
-    const next = raw[at + 1];
-    if (raw[at] !== '\\' || next === undefined || !(next in ESCAPES)) {
-      plain += raw[at];
-    } else {
-      plain += ESCAPES[next];
-      at++;
-    }
-  }
-  return plain;
-}
-
-const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\', '"': '"', n: '\n' };
+/** Escapes in a HELP text of the format 0.0.4, where quotes stand for themselves. */
+export const HELP_ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['\\', '\\'],
+  ['n', '\n'],
+]);

@@ -1,166 +1,111 @@
-import { PlimsollError } from '../errors.ts';
-import { contradictsKind, originOf } from './bean-attribute.ts';
-import { type Exposition, parseExposition, type Sample } from './exposition.ts';
+import { chooseSelectedIdle } from './choose-selected-idle.ts';
+import { type ChosenSeries, chooseSeries } from './choose-series.ts';
+import { explainSignals, type SignalExplanation } from './explain-signals.ts';
+import { idleMissing } from './exporter-refusal.ts';
+import type { Exposition } from './exposition.ts';
+import { chooseHandlers, IDLE_ATTRIBUTES, type IdleChoice, idleSignal, meterInUse } from './idle-choice.ts';
 import { type PageIdentity, readPageIdentity, requireReplicaManager } from './page-identity.ts';
-import { hasSeriesName, isTellingName, SERIES_NAMES, seriesText } from './series-name.ts';
-import { SIGNAL_NAMES, SIGNAL_SERIES, type SignalName } from './series-table.ts';
+import { KAFKA_SIGNALS, REDPANDA_SIGNALS, samplesByName, type WantedSignal } from './series-name.ts';
+import type { SignalName } from './signal-series.ts';
 
-/** The series that carries a signal on this page. */
-export interface ChosenSeries {
-  readonly signal: SignalName;
-  /** As the page writes it, labels sorted; finds the series again on the next page. */
-  readonly series: string;
-  readonly name: string;
-  readonly value: number;
-}
+export type { ChosenSeries } from './choose-series.ts';
+export type { SignalExplanation } from './explain-signals.ts';
+export type { IdleChoice } from './idle-choice.ts';
 
-/** One sentence about one signal, for people. */
-export interface SignalExplanation {
-  readonly signal: SignalName;
-  readonly isFound: boolean;
-  readonly text: string;
-}
-
-/** How to read one broker's page. */
+/** How to read one broker. */
 export interface PageResolution {
-  readonly url: string;
-  readonly idleCount: ChosenSeries;
+  /** Names page or series set in messages. */
+  readonly place: string;
+  /** Names of the series to ask for in later looks, as the page writes them. */
+  readonly wantedNames: ReadonlySet<string>;
   readonly chosen: ReadonlyMap<SignalName, ChosenSeries>;
   readonly identity: PageIdentity;
+  readonly idle: IdleChoice;
   readonly explanations: readonly SignalExplanation[];
 }
 
+export interface ResolveOptions {
+  /** `signals.idle` of the settings: the series that is the idle, and what it is; null: found by the table. */
+  readonly idleSelector: string | null;
+}
+
 /**
- * Decides from one page which series is which signal.
- * @param url names the page in messages.
- * @throws PlimsollError METRIC_MISSING when the page is broken, is a controller's, or has no Count of the idle meter;
- * METRICS_MISMATCH when it speaks for several brokers.
+ * Decides from one look at a broker which series is which signal and how the idle will be had. A second look makes sure
+ * of it (`confirmBySecondLook`).
+ * @param place names the look in messages: the source's place.
+ * @throws PlimsollError METRIC_MISSING when there is no idle that can be trusted, naming the exporter and the remedy;
+ * METRICS_MISMATCH when the page is a controller's or speaks for several brokers; CONFIG_INVALID for a selector.
  */
-export function resolveSeries(text: string, url: string): PageResolution {
-  const page = parseExposition(text, isTellingName);
-  if (page.kind === 'truncated') {
-    throw new PlimsollError(
-      'METRIC_MISSING',
-      `the page at ${url} ends within line ${page.line}; check the exporter's log`,
-    );
+export function resolveSeries(
+  page: Exposition,
+  place: string,
+  options: ResolveOptions = { idleSelector: null },
+): PageResolution {
+  const isRedpanda = page.samples.some(({ name }) => name === 'redpanda_cpu_busy_seconds_total');
+  if (!isRedpanda) requireReplicaManager(page, place);
+  const signals = isRedpanda ? REDPANDA_SIGNALS : KAFKA_SIGNALS;
+  const identity = readPageIdentity(page);
+  const { chosen, rejected } = chooseAll(page, signals, place);
+  if (options.idleSelector === null) keepOneMeter(chosen);
+  else replaceIdle(chosen, chooseSelectedIdle(page, options.idleSelector, place));
+
+  const idle = chooseCores(chosen) ?? chooseHandlers(chosen, identity, place);
+  if (idle === null) {
+    const idleRejected = [...rejected]
+      .filter(([signal]) => signal.toLowerCase().includes('idle') && signal !== 'networkIdle')
+      .flatMap(([, reasons]) => reasons);
+    throw idleMissing(page, place, idleRejected);
   }
-  if (page.kind === 'broken') {
-    throw new PlimsollError(
-      'METRIC_MISSING',
-      `the page at ${url} is no metrics page (line ${page.line}: ${page.reason}); give the exporter's URL`,
-    );
-  }
-  requireReplicaManager(page, url);
-  const choices = new Map(SIGNAL_NAMES.map((signal) => [signal, chooseSeries(page, signal, url)]));
+  return {
+    place,
+    wantedNames: new Set([...chosen.values()].flatMap(({ names }) => names)),
+    chosen,
+    identity,
+    idle,
+    explanations: explainSignals(signals, chosen, rejected),
+  };
+}
+
+interface Choices {
+  readonly chosen: Map<SignalName, ChosenSeries>;
+  readonly rejected: Map<SignalName, readonly string[]>;
+}
+
+function chooseAll(page: Exposition, signals: readonly WantedSignal[], place: string): Choices {
+  const byName = samplesByName(page.samples);
   const chosen = new Map<SignalName, ChosenSeries>();
-  for (const [signal, choice] of choices) {
-    if (choice.chosen !== null) chosen.set(signal, choice.chosen);
+  const rejected = new Map<SignalName, readonly string[]>();
+  for (const signal of signals) {
+    const { standsInFor } = signal.wanted;
+    if (standsInFor !== null && chosen.has(standsInFor)) continue;
+    const choice = chooseSeries(page, byName, signal, place);
+    if (choice.chosen !== null) chosen.set(signal.signal, choice.chosen);
+    rejected.set(signal.signal, choice.rejected);
   }
-  const hasBrokerPool = chosen.has('brokerIdleCount');
-  const idleCount = chosen.get(hasBrokerPool ? 'brokerIdleCount' : 'idleCount');
-  if (idleCount === undefined) throw idleMissing(page, url);
-  keepOneMeter(chosen, choices, hasBrokerPool);
-  refuseSharedMeter(chosen, url);
-  const explanations = [...choices].map(([signal, choice]) => ({
-    signal,
-    isFound: chosen.has(signal),
-    text: choice.text,
-  }));
-  return { url, idleCount, chosen, identity: readPageIdentity(page), explanations };
-}
-
-interface Choice {
-  readonly chosen: ChosenSeries | null;
-  readonly text: string;
-}
-
-function chooseSeries(page: Exposition, signal: SignalName, url: string): Choice {
-  const wanted = SIGNAL_SERIES[signal];
-  const rejected: string[] = [];
-  for (const seriesName of SERIES_NAMES.get(signal) ?? []) {
-    const fitting: { sample: Sample; how: string }[] = [];
-    for (const sample of page.samples) {
-      if (!hasSeriesName(sample, seriesName)) continue;
-      const origin = originOf(page, sample, wanted, seriesName);
-      const isOtherBean = origin.bean !== null && origin.bean.toLowerCase() !== wanted.bean?.toLowerCase();
-      if (
-        isOtherBean ||
-        origin.attribute !== wanted.attribute ||
-        contradictsKind(sample.value, wanted.kind)
-      ) {
-        rejected.push(
-          `${seriesText(sample)} = ${sample.value} is ${origin.attribute} by its ${origin.knownFrom}`,
-        );
-      } else if (!Number.isNaN(sample.value)) {
-        fitting.push({ sample, how: `${origin.attribute} by its ${origin.knownFrom}` });
-      }
-    }
-    const first = fitting[0];
-    if (first === undefined) continue;
-    const series = seriesText(first.sample);
-    if (fitting.some(({ sample }) => seriesText(sample) !== series)) throw severalBrokers(fitting, url);
-    const { name, value } = first.sample;
-    return {
-      chosen: { signal, series, name, value },
-      text: `${wanted.title}: ${series} = ${value} (${first.how})`,
-    };
-  }
-  const but = rejected.length > 0 ? `; ${rejected.join('; ')}` : '';
-  return { chosen: null, text: `${wanted.title}: not on the page${but}` };
-}
-
-function severalBrokers(fitting: readonly { sample: Sample }[], url: string): PlimsollError {
-  const names = fitting.slice(0, 2).map(({ sample }) => seriesText(sample));
-  return new PlimsollError(
-    'METRICS_MISMATCH',
-    `the page at ${url} speaks for more than one broker (${names.join(' and ')}); give each broker's own page`,
-  );
+  return { chosen, rejected };
 }
 
 /** Self-clocking divides Count by MeanRate, so both must be of one meter: the other pool's series are dropped. */
-function keepOneMeter(
-  chosen: Map<SignalName, ChosenSeries>,
-  choices: Map<SignalName, Choice>,
-  hasBrokerPool: boolean,
-): void {
-  const unused = hasBrokerPool
-    ? (['idleCount', 'idleMeanRate'] as const)
-    : (['brokerIdleCount', 'brokerIdleMeanRate'] as const);
-  for (const signal of unused) {
-    chosen.delete(signal);
-    choices.delete(signal);
-  }
+function keepOneMeter(chosen: Map<SignalName, ChosenSeries>): void {
+  const unused = meterInUse(chosen) === 'broker' ? 'shared' : 'broker';
+  for (const attribute of IDLE_ATTRIBUTES) chosen.delete(idleSignal(unused, attribute));
 }
 
-/**
- * Until Kafka 4.1 a combined broker and controller adds both pools into one meter, 0..2: a saturated broker would
- * read as idle (KAFKA-19606). 1.06 is as high as one pool gets.
- */
-function refuseSharedMeter(chosen: ReadonlyMap<SignalName, ChosenSeries>, url: string): void {
-  const meanRate = chosen.get('idleMeanRate');
-  if (meanRate === undefined || meanRate.value <= 1.1) return;
-  throw new PlimsollError(
-    'METRIC_MISSING',
-    `the idle at ${url} adds broker and controller threads (mean ${meanRate.value.toFixed(2)}, KAFKA-19606); ` +
-      'run the controller as its own process, or Kafka 4.2 or later',
-  );
+function replaceIdle(chosen: Map<SignalName, ChosenSeries>, selected: ChosenSeries): void {
+  for (const attribute of IDLE_ATTRIBUTES) {
+    chosen.delete(idleSignal('broker', attribute));
+    chosen.delete(idleSignal('shared', attribute));
+  }
+  chosen.delete('busySeconds');
+  chosen.set(selected.signal, selected);
 }
 
-function idleMissing(page: Exposition, url: string): PlimsollError {
-  const near = page.samples.find(
-    (sample) =>
-      /(^|[^r])requesthandleravgidle/i.test(seriesText(sample)) && !/control/i.test(seriesText(sample)),
-  );
-  const bean = 'kafka.server:type=KafkaRequestHandlerPool,name=RequestHandlerAvgIdlePercent';
-  if (near === undefined) {
-    return new PlimsollError(
-      'METRIC_MISSING',
-      `the page at ${url} has no request-handler idle (${bean}); add the bean to the exporter's rules`,
-    );
-  }
-  return new PlimsollError(
-    'METRIC_MISSING',
-    `the page at ${url} has ${seriesText(near)} = ${near.value}, a rate averaged over a minute or more, ` +
-      `but not the Count of ${bean}; export its Count`,
-  );
+function chooseCores(chosen: ReadonlyMap<SignalName, ChosenSeries>): IdleChoice | null {
+  const busy = chosen.get('busySeconds');
+  if (busy === undefined) return null;
+  return {
+    kind: 'cores',
+    cores: busy.seriesCount,
+    sentence: `idle by the busy time of the busiest of ${busy.seriesCount} cores (Redpanda has no request handlers)`,
+  };
 }

@@ -1,185 +1,196 @@
-/** What one metrics page can tell about its broker. */
-export type SignalName =
-  | 'brokerIdleCount'
-  | 'brokerIdleMeanRate'
-  | 'idleCount'
-  | 'idleMeanRate'
-  | 'underReplicatedPartitions'
-  | 'isrShrinks'
-  | 'isrExpands'
-  | 'bytesIn'
-  | 'messagesIn'
-  | 'produceRequests'
-  | 'fetchRequests'
-  | 'requestQueueSize'
-  | 'processCpuSeconds';
+import {
+  gaugeNames,
+  idleCountNames,
+  idleRateNames,
+  meterCountNames,
+  meterRateNames,
+} from './series-spelling.ts';
+import type { RateAttribute, SignalName, SignalSeries, SignalTable } from './signal-series.ts';
 
-/** Attribute of the bean behind a series. `Value`: a plain number, not part of a meter. */
-export type BeanAttribute = 'Count' | 'MeanRate' | 'Value';
+const PLAIN = { gather: 'one', standsInFor: null } as const;
 
-export interface SignalSeries {
-  /** What a person calls it. */
-  readonly title: string;
-  /** Kafka's bean, null when the JVM and not Kafka speaks. */
-  readonly bean: string | null;
-  readonly attribute: BeanAttribute;
-  /** ns counter: nanoseconds, so a live value is huge; counter: whole events or bytes; seconds; gauge. */
-  readonly kind: 'ns counter' | 'counter' | 'ratio' | 'seconds' | 'gauge';
-  /**
-   * Names, best first, all in lower case (pages are compared without regard to case). `{label=value}` must hold;
-   * a trailing `?` marks a name that carries the wanted attribute in one set-up and another one elsewhere, so the
-   * page itself must tell (handbook "Signals", 1.3).
-   */
-  readonly names: readonly string[];
+export const RATE_TITLES: Readonly<Record<RateAttribute, string>> = {
+  MeanRate: 'mean rate',
+  OneMinuteRate: 'one-minute rate',
+  FiveMinuteRate: 'five-minute rate',
+  FifteenMinuteRate: 'fifteen-minute rate',
+};
+
+function idleCount(title: string, bean: string): SignalSeries {
+  const objectName = `kafka.server:type=KafkaRequestHandlerPool,name=${bean}`;
+  return {
+    ...PLAIN,
+    title,
+    bean: objectName,
+    attribute: 'Count',
+    kind: 'ns counter',
+    remedy: `export the Count of ${objectName}`,
+    names: idleCountNames(bean.toLowerCase()),
+  };
 }
 
-const POOL = 'kafka_server_kafkarequesthandlerpool';
-const REPLICAS = 'kafka_server_replicamanager';
-const TOPICS = 'kafka_server_brokertopicmetrics';
-
-/** Count of the idle meter of one bean: no rules, jmx examples and Strimzi, Bitnami, Strimzi reporter, Confluent. */
-function idleCountNames(bean: string): readonly string[] {
-  return [
-    `${POOL}_count{name=${bean}}`,
-    `${POOL}_${bean}_count_total`,
-    `${POOL}_${bean}_count`,
-    `${POOL}_total_${bean}_count`,
-    `${POOL}_${bean}_total?`,
-    `${POOL}_${bean}?`,
-  ];
+function idleRate(title: string, bean: string, attribute: RateAttribute): SignalSeries {
+  return {
+    ...idleCount(`${title}, ${RATE_TITLES[attribute]}`, bean),
+    attribute,
+    kind: 'idle rate',
+    remedy: null,
+    names: idleRateNames(bean.toLowerCase(), attribute),
+  };
 }
 
-/** MeanRate of the same meter; the jmx examples call it `..._percent`, koperator spells the attribute. */
-function idleMeanRateNames(bean: string): readonly string[] {
-  const stem = bean.replace(/percent$/, '');
-  return [
-    `${POOL}_meanrate{name=${bean}}`,
-    `${POOL}_${stem}_percent`,
-    `${POOL}_${stem}_meanrate_percent`,
-    `${POOL}_${bean}_meanrate`,
-    `${POOL}_total_${bean}_meanrate`,
-  ];
+function meterCount(title: string, type: string, bean: string): SignalSeries {
+  const objectName = `kafka.server:type=${type},name=${bean}`;
+  return {
+    ...PLAIN,
+    title,
+    bean: objectName,
+    attribute: 'Count',
+    kind: 'counter',
+    remedy: `export the Count of ${objectName}`,
+    names: meterCountNames(`kafka_server_${type.toLowerCase()}`, meterStem(bean)),
+  };
 }
 
-/** A `...PerSec` meter's Count, in the same order of set-ups. */
-function meterCountNames(family: string, meter: string): readonly string[] {
-  return [
-    `${family}_count{name=${meter}persec}`,
-    `${family}_${meter}_total`,
-    `${family}_${meter}persec_total`,
-    `${family}_total_${meter}persec_count`,
-    `${family}_${meter}persec_count`,
-    `${family}_${meter}persec?`,
-  ];
+function meterRate(title: string, type: string, bean: string, standsInFor: SignalName): SignalSeries {
+  return {
+    ...meterCount(`${title}, one-minute rate`, type, bean),
+    attribute: 'OneMinuteRate',
+    kind: 'rate',
+    standsInFor,
+    remedy: null,
+    names: meterRateNames(`kafka_server_${type.toLowerCase()}`, meterStem(bean)),
+  };
 }
 
-/** A gauge's value, in the same order of set-ups. */
-function gaugeNames(family: string, gauge: string): readonly string[] {
-  return [
-    `${family}_value{name=${gauge}}`,
-    `${family}_${gauge}`,
-    `${family}_${gauge}_value`,
-    `${family}_total_${gauge}_value`,
-  ];
+function meterStem(bean: string): string {
+  return bean.toLowerCase().replace(/persec$/, '');
 }
+
+function gauge(title: string, bean: string, names: readonly string[]): SignalSeries {
+  return { ...PLAIN, title, bean, attribute: 'Value', kind: 'gauge', remedy: `export ${bean}`, names };
+}
+
+function replicas(title: string, bean: string): SignalSeries {
+  const names = gaugeNames('kafka_server_replicamanager', bean.toLowerCase());
+  return gauge(title, `kafka.server:type=ReplicaManager,name=${bean}`, names);
+}
+
+const IDLE = 'request-handler idle';
+const BROKER_POOL = 'BrokerRequestHandlerAvgIdlePercent';
+const SHARED_POOL = 'RequestHandlerAvgIdlePercent';
+const TOPICS = 'BrokerTopicMetrics';
+const REPLICAS = 'ReplicaManager';
 
 /**
- * Names of the series in the mainstream exporter set-ups. To teach Plimsoll a new spelling, add it here; the order of
- * the signals is the order of the doctor's list. `ControllerRequestHandler...` and `ControlPlaneRequestHandler...` are
- * other thread pools and stay out.
+ * Names of Kafka's series in the mainstream exporter set-ups. To teach Plimsoll a new spelling, add it here or in
+ * series-spelling.ts; the order of the signals is the order of the doctor's list. `ControllerRequestHandler...` and
+ * `ControlPlaneRequestHandler...` are other thread pools and stay out.
  */
-export const SIGNAL_SERIES: Readonly<Record<SignalName, SignalSeries>> = {
-  brokerIdleCount: {
-    title: 'request-handler idle (broker)',
-    bean: 'BrokerRequestHandlerAvgIdlePercent',
-    attribute: 'Count',
-    kind: 'ns counter',
-    names: idleCountNames('brokerrequesthandleravgidlepercent'),
+export const KAFKA_SERIES = {
+  brokerIdleCount: idleCount(`${IDLE} (broker)`, BROKER_POOL),
+  brokerIdleMeanRate: idleRate(`${IDLE} (broker)`, BROKER_POOL, 'MeanRate'),
+  brokerIdleOneMinuteRate: idleRate(`${IDLE} (broker)`, BROKER_POOL, 'OneMinuteRate'),
+  brokerIdleFiveMinuteRate: idleRate(`${IDLE} (broker)`, BROKER_POOL, 'FiveMinuteRate'),
+  brokerIdleFifteenMinuteRate: idleRate(`${IDLE} (broker)`, BROKER_POOL, 'FifteenMinuteRate'),
+  idleCount: idleCount(IDLE, SHARED_POOL),
+  idleMeanRate: idleRate(IDLE, SHARED_POOL, 'MeanRate'),
+  idleOneMinuteRate: idleRate(IDLE, SHARED_POOL, 'OneMinuteRate'),
+  idleFiveMinuteRate: idleRate(IDLE, SHARED_POOL, 'FiveMinuteRate'),
+  idleFifteenMinuteRate: idleRate(IDLE, SHARED_POOL, 'FifteenMinuteRate'),
+  underReplicatedPartitions: replicas('under-replicated partitions', 'UnderReplicatedPartitions'),
+  underMinIsrPartitions: replicas('partitions under min ISR', 'UnderMinIsrPartitionCount'),
+  offlineReplicas: replicas('offline replicas', 'OfflineReplicaCount'),
+  offlinePartitions: {
+    ...gauge(
+      'offline partitions',
+      'kafka.controller:type=KafkaController,name=OfflinePartitionsCount',
+      gaugeNames('kafka_controller_kafkacontroller', 'offlinepartitionscount'),
+    ),
+    standsInFor: 'offlineReplicas',
+    remedy: null,
   },
-  brokerIdleMeanRate: {
-    title: 'its mean rate (broker)',
-    bean: 'BrokerRequestHandlerAvgIdlePercent',
-    attribute: 'MeanRate',
-    kind: 'ratio',
-    names: idleMeanRateNames('brokerrequesthandleravgidlepercent'),
+  isrShrinks: meterCount('ISR shrinks', REPLICAS, 'IsrShrinksPerSec'),
+  isrShrinkRate: meterRate('ISR shrinks', REPLICAS, 'IsrShrinksPerSec', 'isrShrinks'),
+  isrExpands: meterCount('ISR expands', REPLICAS, 'IsrExpandsPerSec'),
+  isrExpandRate: meterRate('ISR expands', REPLICAS, 'IsrExpandsPerSec', 'isrExpands'),
+  bytesIn: meterCount('bytes in', TOPICS, 'BytesInPerSec'),
+  bytesInRate: meterRate('bytes in', TOPICS, 'BytesInPerSec', 'bytesIn'),
+  bytesOut: meterCount('bytes out', TOPICS, 'BytesOutPerSec'),
+  bytesOutRate: meterRate('bytes out', TOPICS, 'BytesOutPerSec', 'bytesOut'),
+  replicationBytesIn: meterCount('replication bytes in', TOPICS, 'ReplicationBytesInPerSec'),
+  replicationBytesInRate: meterRate(
+    'replication bytes in',
+    TOPICS,
+    'ReplicationBytesInPerSec',
+    'replicationBytesIn',
+  ),
+  messagesIn: meterCount('messages in', TOPICS, 'MessagesInPerSec'),
+  messagesInRate: meterRate('messages in', TOPICS, 'MessagesInPerSec', 'messagesIn'),
+  produceRequests: meterCount('produce requests', TOPICS, 'TotalProduceRequestsPerSec'),
+  fetchRequests: meterCount('fetch requests', TOPICS, 'TotalFetchRequestsPerSec'),
+  requestQueueSize: gauge(
+    'request queue',
+    'kafka.network:type=RequestChannel,name=RequestQueueSize',
+    gaugeNames('kafka_network_requestchannel', 'requestqueuesize'),
+  ),
+  produceP99Ms: {
+    ...gauge('produce time, p99 (ms)', 'kafka.network:type=RequestMetrics,name=TotalTimeMs,request=Produce', [
+      'kafka_network_requestmetrics_99thpercentile{name=totaltimems,request=produce}',
+      'kafka_network_requestmetrics_totaltimems{request=produce,quantile=0.99}',
+      'kafka_network_requestmetrics_totaltimems_99thpercentile{request=produce}',
+    ]),
+    attribute: '99thPercentile',
+    remedy: 'export the 99thPercentile of kafka.network:type=RequestMetrics,name=TotalTimeMs,request=Produce',
   },
-  idleCount: {
-    title: 'request-handler idle',
-    bean: 'RequestHandlerAvgIdlePercent',
-    attribute: 'Count',
-    kind: 'ns counter',
-    names: idleCountNames('requesthandleravgidlepercent'),
+  networkIdle: gauge('network idle', 'kafka.network:type=SocketServer,name=NetworkProcessorAvgIdlePercent', [
+    ...gaugeNames('kafka_network_socketserver', 'networkprocessoravgidlepercent'),
+    'kafka_network_socketserver_networkprocessoravgidle_percent',
+  ]),
+  activeControllers: {
+    ...gauge(
+      'active controller here',
+      'kafka.controller:type=KafkaController,name=ActiveControllerCount',
+      gaugeNames('kafka_controller_kafkacontroller', 'activecontrollercount'),
+    ),
+    remedy: null,
   },
-  idleMeanRate: {
-    title: 'its mean rate',
-    bean: 'RequestHandlerAvgIdlePercent',
-    attribute: 'MeanRate',
-    kind: 'ratio',
-    names: idleMeanRateNames('requesthandleravgidlepercent'),
-  },
-  underReplicatedPartitions: {
-    title: 'under-replicated partitions',
-    bean: 'UnderReplicatedPartitions',
-    attribute: 'Value',
-    kind: 'gauge',
-    names: gaugeNames(REPLICAS, 'underreplicatedpartitions'),
-  },
-  isrShrinks: {
-    title: 'ISR shrinks',
-    bean: 'IsrShrinksPerSec',
-    attribute: 'Count',
-    kind: 'counter',
-    names: meterCountNames(REPLICAS, 'isrshrinks'),
-  },
-  isrExpands: {
-    title: 'ISR expands',
-    bean: 'IsrExpandsPerSec',
-    attribute: 'Count',
-    kind: 'counter',
-    names: meterCountNames(REPLICAS, 'isrexpands'),
-  },
-  bytesIn: {
-    title: 'bytes in',
-    bean: 'BytesInPerSec',
-    attribute: 'Count',
-    kind: 'counter',
-    names: meterCountNames(TOPICS, 'bytesin'),
-  },
-  messagesIn: {
-    title: 'messages in',
-    bean: 'MessagesInPerSec',
-    attribute: 'Count',
-    kind: 'counter',
-    names: meterCountNames(TOPICS, 'messagesin'),
-  },
-  produceRequests: {
-    title: 'produce requests',
-    bean: 'TotalProduceRequestsPerSec',
-    attribute: 'Count',
-    kind: 'counter',
-    names: meterCountNames(TOPICS, 'totalproducerequests'),
-  },
-  fetchRequests: {
-    title: 'fetch requests',
-    bean: 'TotalFetchRequestsPerSec',
-    attribute: 'Count',
-    kind: 'counter',
-    names: meterCountNames(TOPICS, 'totalfetchrequests'),
-  },
-  requestQueueSize: {
-    title: 'request queue',
-    bean: 'RequestQueueSize',
-    attribute: 'Value',
-    kind: 'gauge',
-    names: gaugeNames('kafka_network_requestchannel', 'requestqueuesize'),
-  },
+  // The broker's own JVM first: `process_...` of an exporter that runs beside the broker is the exporter's.
   processCpuSeconds: {
-    title: 'CPU of the broker process',
+    ...PLAIN,
+    title: 'CPU of the broker process (s)',
     bean: null,
     attribute: 'Value',
     kind: 'seconds',
-    names: ['process_cpu_seconds_total'],
+    remedy: 'run the exporter as a Java agent, or export java.lang:type=OperatingSystem',
+    names: ['java_lang_operatingsystem_processcputime / 1e9', 'process_cpu_seconds_total'],
   },
-};
-
-export const SIGNAL_NAMES = Object.keys(SIGNAL_SERIES) as readonly SignalName[];
+  gcSeconds: {
+    ...PLAIN,
+    title: 'garbage collection (s)',
+    bean: null,
+    attribute: 'Value',
+    kind: 'seconds',
+    gather: 'sum',
+    remedy: 'run the exporter as a Java agent, or export java.lang:type=GarbageCollector,name=*',
+    names: [
+      'jvm_gc_collection_seconds_sum',
+      'java_lang_garbagecollector_collectiontime / 1e3',
+      'java_lang_garbagecollector_collectiontime_* / 1e3',
+    ],
+  },
+  processStartSeconds: {
+    ...PLAIN,
+    title: 'start of the broker process (s)',
+    bean: null,
+    attribute: 'Value',
+    kind: 'seconds',
+    remedy: null,
+    names: [
+      'java_lang_runtime_starttime / 1e3',
+      'process_start_time_seconds',
+      'kafka_server_app_info_starttimems / 1e3',
+      'kafka_server_app_info_start_time_ms / 1e3',
+    ],
+  },
+} as const satisfies SignalTable;

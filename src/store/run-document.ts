@@ -24,10 +24,17 @@ export function toRunDocument(
       brokerIds: run.cluster.brokerIds,
       kafkaVersion: run.environment.kafka ?? run.cluster.kafkaVersion,
     },
+    signals: { source: sourceOf(run.configuration), idle: run.environment.idle ?? null },
     thresholds: { ...DEFAULT_THRESHOLDS, ...thresholds },
     configuration: run.configuration,
     environment: run.environment,
     points,
     trials,
   };
+}
+
+/** Runs from before there was a choice scraped the brokers' pages. */
+function sourceOf(configuration: StoredRun['configuration']): RunDocument['signals']['source'] {
+  const signals = configuration.signals as { readonly source?: RunDocument['signals']['source'] } | undefined;
+  return signals?.source ?? 'scrape';
 }

@@ -1,10 +1,5 @@
-import type {
-  BrokerPoll,
-  BrokerReading,
-  ShardReport,
-  ShardTick,
-  TrialEvidence,
-} from '../../boundary/trial.ts';
+import type { BrokerPoll, BrokerReading, HandlerIdle, Meter } from '../../boundary/broker-reading.ts';
+import type { ShardReport, ShardTick, TrialEvidence } from '../../boundary/trial.ts';
 
 /** What a made-up trial looks like from outside; every field has a healthy default. */
 export interface Scene {
@@ -16,13 +11,24 @@ export interface Scene {
   /** Idle per broker, by second of the window. */
   readonly idle?: (brokerId: number, second: number) => number;
   readonly missed?: (brokerId: number, second: number) => boolean;
+  /** Of the missed polls: the look came in the end. */
+  readonly isAnsweredLate?: boolean;
+  /** Polls go on for this long after the window, s. */
+  readonly secondsAfter?: number;
   readonly underReplicated?: (brokerId: number, second: number) => number;
-  readonly shrinks?: (brokerId: number, second: number) => number;
+  /** Counts since the start; null when only the one-minute rate is shown. */
+  readonly shrinks?: (brokerId: number, second: number) => number | Meter;
+  readonly expands?: (brokerId: number, second: number) => number | Meter;
+  /** What else the reading of a second shows. */
+  readonly reading?: (brokerId: number, second: number) => Partial<BrokerReading>;
+  /** What else the idle meter of a second shows, or shows not. */
+  readonly meter?: (brokerId: number, second: number) => Partial<HandlerIdle>;
   /** The scrape of a second came back this much late, ms. */
   readonly scrapeLateMs?: (second: number) => number;
   readonly hasMeanRate?: boolean;
   readonly hasRequests?: boolean;
   readonly requestQueueSize?: (second: number) => number;
+  readonly produceP99Ms?: (second: number) => number;
   readonly tick?: (second: number) => Partial<ShardTick>;
   readonly shard?: Partial<ShardReport>;
   readonly evidence?: Partial<TrialEvidence>;
@@ -49,6 +55,7 @@ export function evidenceOf(scene: Scene = {}): TrialEvidence {
     window: { startAtMs: START_MS, endAtMs: START_MS + seconds * 1_000 },
     shards: [shard],
     shardsExpected: 1,
+    signals: 'brokers',
     polls: pollsOf(scene, seconds),
     pollIntervalMs: 1_000,
     underReplicatedBefore: { '1': 0, '2': 0, '3': 0 },
@@ -68,10 +75,12 @@ function pollsOf(scene: Scene, seconds: number): BrokerPoll[] {
   const polls: BrokerPoll[] = [];
   for (const brokerId of [1, 2, 3]) {
     let idleCountNs = METER_AGE_SECONDS * 0.9e9;
-    for (let second = 0; second <= seconds; second++) {
+    for (let second = 0; second <= seconds + (scene.secondsAfter ?? 0); second++) {
       if (second > 0) idleCountNs += (scene.idle?.(brokerId, second) ?? 0.5) * 1e9;
       const atMs = START_MS + second * 1_000;
-      if (scene.missed?.(brokerId, second)) polls.push({ kind: 'missed', brokerId, atMs, reason: 'timeout' });
+      const isAnsweredLate = scene.isAnsweredLate ?? false;
+      if (scene.missed?.(brokerId, second))
+        polls.push({ kind: 'missed', brokerId, atMs, reason: 'timeout', isAnsweredLate });
       else polls.push(readingOf(scene, brokerId, second, atMs, idleCountNs));
     }
   }
@@ -90,17 +99,38 @@ function readingOf(
     brokerId,
     atMs: atMs + (scene.scrapeLateMs?.(second) ?? 0),
     scrapeMs: 20,
-    idleCountNs,
-    idleMeanRate: (scene.hasMeanRate ?? true) ? idleCountNs / ((METER_AGE_SECONDS + second) * 1e9) : null,
+    idle: {
+      kind: 'request handlers',
+      pool: 'broker',
+      countNs: idleCountNs,
+      meanRate: (scene.hasMeanRate ?? true) ? idleCountNs / ((METER_AGE_SECONDS + second) * 1e9) : null,
+      oneMinuteRate: null,
+      fiveMinuteRate: null,
+      fifteenMinuteRate: null,
+      processAgeMs: null,
+      ...scene.meter?.(brokerId, second),
+    },
     underReplicatedPartitions: scene.underReplicated?.(brokerId, second) ?? 0,
-    isrShrinks: scene.shrinks?.(brokerId, second) ?? 0,
-    isrExpands: 0,
-    bytesIn: second * 1_000_000,
-    messagesIn: second * 1_000,
+    underMinIsrPartitions: 0,
+    offlinePartitions: 0,
+    isrShrinks: meterOf(scene.shrinks?.(brokerId, second) ?? 0),
+    isrExpands: meterOf(scene.expands?.(brokerId, second) ?? 0),
+    bytesIn: meterOf(second * 1_000_000),
+    bytesOut: meterOf(second * 500_000),
+    replicationBytesIn: meterOf(0),
+    messagesIn: meterOf(second * 1_000),
     requests: (scene.hasRequests ?? true) ? second * 2_000 : null,
     requestQueueSize: scene.requestQueueSize?.(second) ?? 0,
+    produceP99Ms: scene.produceP99Ms?.(second) ?? null,
+    networkIdle: null,
     processCpuSeconds: second * 0.4,
+    gcSeconds: null,
+    ...scene.reading?.(brokerId, second),
   };
+}
+
+function meterOf(shown: number | Meter): Meter {
+  return typeof shown === 'number' ? { count: shown, oneMinuteRate: null } : shown;
 }
 
 function shardOf(scene: Scene, seconds: number, offered: number): ShardReport {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judgeTrial } from '../../boundary/judge-trial.ts';
 import { measureTrial } from '../../boundary/measure-trial.ts';
+import type { TrialEvidence } from '../../boundary/trial.ts';
 import { DEFAULT_THRESHOLDS, type Verdict } from '../../boundary/verdict.ts';
 import { evidenceOf, type Scene } from './evidence.ts';
 
@@ -21,6 +22,10 @@ function nameOf(verdict: Verdict): string {
 const evidence = evidenceOf();
 const slowing = (second: number) => ({ roundTripP99Ms: second <= 5 ? 40 : 200 });
 const fullQueues = { queued: 900 };
+
+/** No scrape of broker 1 in the window came back but the first; those after it did. */
+const silent: Scene = { missed: (id, second) => id === 1 && second > 0 && second <= 10, secondsAfter: 1 };
+const unread: Partial<TrialEvidence> = { signals: 'none', polls: [], underReplicatedBefore: {} };
 
 const CASES: readonly (readonly [verdict: string, why: string, scene: Scene])[] = [
   ['sustained', 'every rule checked, none applies', {}],
@@ -58,9 +63,39 @@ const CASES: readonly (readonly [verdict: string, why: string, scene: Scene])[] 
     { missed: (id, second) => id === 1 && second > 3 && second < 6 },
   ],
   [
-    'invalid: metrics missing',
-    'a low idle elsewhere does not excuse a blind spot: rule 1 comes first',
+    'overloaded: request-handler idle',
+    'a low idle is certain whatever the blind broker would have shown',
     { idle: () => 0.05, missed: (id) => id === 2 },
+  ],
+  [
+    'invalid: metrics missing',
+    'an idle that a blind spot leaves open is no overload',
+    { idle: () => 0.205, missed: (id) => id === 2, hasRequests: false },
+  ],
+  [
+    'overloaded: request-handler idle',
+    'no scrape of the window came back, yet the page after it bounds the idle: 0.2 s in 10 s, 0.5 s after',
+    { ...silent, idle: (id, second) => (id === 1 && second <= 10 ? 0.02 : 0.5) },
+  ],
+  [
+    'invalid: metrics missing',
+    'every second poll of one broker is not there, and nobody says why',
+    { evidence: { polls: evidence.polls.filter((poll) => poll.brokerId !== 2 || poll.atMs % 2_000 === 0) } },
+  ],
+  [
+    'invalid: metrics missing',
+    'likewise with idle to spare: the polls are missing',
+    { ...silent, idle: () => 0.5 },
+  ],
+  [
+    'sustained',
+    'polls whose looks came in the end are late, not lost',
+    { missed: (id, second) => id === 1 && second > 3 && second < 8, isAnsweredLate: true },
+  ],
+  [
+    'invalid: broker restarted',
+    'Count went back on one broker: its load went to the others meanwhile',
+    { idle: () => 0.05, meter: (id, second) => (id === 2 && second > 4 ? { countNs: second * 1e8 } : {}) },
   ],
   [
     'invalid: broker lost',
@@ -134,6 +169,27 @@ const CASES: readonly (readonly [verdict: string, why: string, scene: Scene])[] 
     { ackedShare: 0.95, tick: () => fullQueues, requestQueueSize: (second) => second * 10 },
   ],
   [
+    'overloaded: delivery',
+    "behind, and the brokers' own produce time grows over 50 ms",
+    { ackedShare: 0.95, tick: () => fullQueues, produceP99Ms: (second) => (second <= 5 ? 40 : 90) },
+  ],
+  [
+    'invalid: unexplained shortfall',
+    'produce time doubles but stays under 50 ms',
+    { ackedShare: 0.95, tick: () => fullQueues, produceP99Ms: (second) => (second <= 5 ? 10 : 30) },
+  ],
+  ['sustained', 'signals not read, as asked: all was delivered', { evidence: unread }],
+  [
+    'overloaded: delivery',
+    'signals not read, as asked: the round trip alone tells',
+    { acceptedShare: 0.9, tick: (second) => ({ ...fullQueues, ...slowing(second) }), evidence: unread },
+  ],
+  [
+    'invalid: metrics missing',
+    'no polls, though signals are to be read: never taken for a run without',
+    { evidence: { ...unread, signals: 'brokers' } },
+  ],
+  [
     'invalid: unexplained shortfall',
     'behind, yet the brokers answer as before',
     { ackedShare: 0.95, tick: () => fullQueues },
@@ -164,12 +220,21 @@ describe('judgeTrial', () => {
   it('names the worst broker and its value', () => {
     expect(judge({ idle: (id) => (id === 3 ? 0.15 : 0.9) })).toMatchObject({ brokerId: 3, limit: 0.2 });
     expect(judge({ idle: (id) => (id === 2 ? 0.4 : 0.9) })).toMatchObject({ worst: { brokerId: 2 } });
+    expect(judge({ evidence: unread })).toEqual({ kind: 'sustained', worst: null });
+  });
+
+  it('names what kind of churn it was', () => {
+    const shrinks = (id: number, second: number) => (id === 2 ? second : 0);
+    expect(judge({ shrinks, expands: shrinks })).toMatchObject({
+      brokerId: 2,
+      detail: expect.stringContaining('flapping'),
+    });
   });
 
   it('never says `sustained` when any broker is blind, idle or not', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.constantFrom(1, 2, 3), (idle, blind) => {
-        expect(judge({ idle: () => idle, missed: (id) => id === blind }).kind).toBe('invalid');
+        expect(judge({ idle: () => idle, missed: (id) => id === blind }).kind).not.toBe('sustained');
       }),
     );
   });

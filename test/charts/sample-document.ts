@@ -129,6 +129,7 @@ export function sampleDocument(
       error: null,
     },
     cluster: { brokerIds: [1, 2, 3], kafkaVersion: '4.4.0' },
+    signals: { source: 'scrape', idle: 'idle by Count, clocked by the page itself: exact' },
     thresholds: DEFAULT_THRESHOLDS,
     configuration: {
       strategy: 'bisection',

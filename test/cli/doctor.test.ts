@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { afterEach, expect, it } from 'vitest';
 import { addDoctorCommand } from '../../src/cli/doctor.ts';
 import type { DoctorTarget } from '../../src/doctor/doctor-target.ts';
+import { PLAIN_SOURCE } from '../../src/signals/source-options.ts';
 import { idlePage, type MetricsServer, sendText, startMetricsServer } from '../signals/metrics-server.ts';
 
 let server: MetricsServer | null = null;
@@ -19,6 +20,7 @@ async function runDoctor(
     nodeVersion: process.versions.node,
     client: null,
     metrics: [server.url],
+    signals: { source: 'scrape', selector: null, idle: null, options: PLAIN_SOURCE },
     redisUrl: null,
     namespace: 'test',
     home: '.',
@@ -46,12 +48,13 @@ async function runDoctor(
 it('explains a page in aligned lines and ends with 0', async () => {
   const { output, status } = await runDoctor(idlePage(5_000, { id: 3 }));
   expect(status).toBe(0);
-  expect(output).toMatch(/^ok {4}page 127\.0\.0\.1:\d+ +broker 3, Kafka 4\.4\.0; idle from kafka_server_/);
+  expect(output).toMatch(/^ok {4}page 127\.0\.0\.1:\d+ +broker 3, Kafka 4\.4\.0$/m);
+  expect(output).toMatch(/^ok {4}idle \S+ +idle by Count, clocked by the page itself/m);
   expect(output).toMatch(
     /^ok {4}request-handler idle \(broker\) {3}kafka_\S+ = 5000000000 \(Count by its name\)$/m,
   );
   expect(output).toMatch(
-    /^warn {2}ISR shrinks {21}not on the page\n {38}fix: add the bean IsrShrinksPerSec$/m,
+    /^warn {2}ISR shrinks {21}not on the page\n {38}fix: export the Count of \S+IsrShrinksPerSec$/m,
   );
   expect(output).toMatch(/\d+ ok, \d+ to look at, 0 failed\n$/);
 });

@@ -27,6 +27,29 @@ describe('resumeConfig', () => {
     expect(config.client).toEqual({ 'sasl.username': 'u', 'sasl.password': 'secret' });
   });
 
+  it('takes the secrets of the signals from now, wherever they stand', () => {
+    const signals = {
+      signalsUser: 'u',
+      signalsPassword: 'pw',
+      signalsHeader: ['X-Api-Key=k', 'X-Team=a'],
+    };
+    const stored = maskedConfig(load({ ...signals, signalsProxy: 'http://u:p@proxy:3128' }));
+    expect(JSON.stringify(stored)).not.toMatch(/"pw"|"k"|u:p@/);
+    const now = load({ ...signals, signalsProxy: 'http://u:p@proxy:3128', signalsUser: 'other' });
+    expect(resumeConfig(stored, now).signals).toMatchObject({
+      user: 'u',
+      password: 'pw',
+      proxy: 'http://u:p@proxy:3128',
+      headers: { 'X-Api-Key': 'k', 'X-Team': 'a' },
+    });
+    expect(() => resumeConfig(stored, load({}))).toThrow(/give signals again/);
+  });
+
+  it('resumes a run of a version that had no signals settings', () => {
+    const { signals: _, ...stored } = maskedConfig(load({ bootstrap: 'kafka1:9092' }));
+    expect(resumeConfig(stored, load({})).signals.source).toBe('scrape');
+  });
+
   it('names the secrets that are missing instead of connecting with stars', () => {
     expect(() => resumeConfig(maskedConfig(then), load({}))).toThrow(/give metrics, client again/);
   });

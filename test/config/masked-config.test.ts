@@ -20,6 +20,11 @@ describe('maskedConfig', () => {
     { why: 'basic auth of a metrics page by broker', flags: { metrics: '1=https://me:hush@a:1/m' } },
     { why: 'a token in a metrics URL', flags: { metrics: '1=https://a:1/m?access_token=hush&x=1' } },
     { why: 'a password with @ in it', flags: { redis: 'redis://:a@hush@localhost' } },
+    { why: 'password of the metrics', flags: { signalsUser: 'me', signalsPassword: 'hush' } },
+    { why: 'bearer token of the metrics', flags: { signalsBearerToken: 'hush' } },
+    { why: 'an authorization header', flags: { signalsHeader: ['Authorization=Negotiate hush'] } },
+    { why: 'a header with a key', flags: { signalsHeader: ['X-Api-Key=hush'] } },
+    { why: 'basic auth of the proxy', flags: { signalsProxy: 'http://me:hush@proxy:3128' } },
     { why: 'a producer property that is a secret', flags: { producer: ['sasl.password=hush'] } },
   ])('hides $why', ({ flags }) => {
     const text = JSON.stringify(masked(flags));
@@ -32,6 +37,10 @@ describe('maskedConfig', () => {
       bootstrap: 'a:1',
       client: ['security.protocol=ssl', 'sasl.username=me'],
       redis: 'redis://a:1',
+      signals: 'prometheus',
+      metrics: 'http://prom:9090',
+      signalsSelector: 'job="kafka"',
+      signalsHeader: ['X-Scope-OrgID=team1'],
     };
     const config = loadConfig({ env: {}, flags, folder: '/nowhere' });
     expect(maskedConfig(config)).toEqual(config);

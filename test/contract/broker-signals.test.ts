@@ -3,22 +3,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { BrokerPoll, BrokerReading } from '../../boundary/trial.ts';
+import type { BrokerPoll, BrokerReading } from '../../boundary/broker-reading.ts';
+import { windowedIdle } from '../../boundary/idle/windowed-idle.ts';
 import type { CheckResult } from '../../src/doctor/check-result.ts';
 import { diagnose } from '../../src/doctor/diagnose.ts';
 import type { DoctorTarget } from '../../src/doctor/doctor-target.ts';
 import { connectKafka, type KafkaConnection } from '../../src/kafka/kafka-connection.ts';
 import type { LocalCluster } from '../../src/local-cluster/local-cluster.ts';
 import { startLocalCluster } from '../../src/local-cluster/start-local-cluster.ts';
-import { findBrokerPages } from '../../src/signals/broker-pages.ts';
 import { BrokerPoller } from '../../src/signals/broker-poller.ts';
-import { resolveSeries } from '../../src/signals/resolve-series.ts';
-import { scrapePage } from '../../src/signals/scrape.ts';
-import { verifyPagesByLoad } from '../../src/signals/verify-by-load.ts';
+import { type BrokerSourcesRequest, findBrokerSources } from '../../src/signals/find-broker-sources.ts';
+import { openSources } from '../../src/signals/open-sources.ts';
+import { resolveSource } from '../../src/signals/resolve-source.ts';
+import { scrapeSource } from '../../src/signals/scrape-source.ts';
+import { PLAIN_SOURCE } from '../../src/signals/source-options.ts';
+import { verifyByLoad } from '../../src/signals/verify-by-load.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'plimsoll-signals-'));
 const clock = { nowMs: () => performance.timeOrigin + performance.now(), errorMs: 0 };
-const scrape = { timeoutMs: 5_000 };
 let cluster: LocalCluster;
 let kafka: KafkaConnection;
 
@@ -36,58 +38,79 @@ function readingsOf(polls: readonly BrokerPoll[], brokerId: number): readonly Br
   return polls.filter((poll) => poll.kind === 'reading').filter((poll) => poll.brokerId === brokerId);
 }
 
+const nowMs = clock.nowMs;
+
+function request(metrics: BrokerSourcesRequest['metrics'], brokers: BrokerSourcesRequest['brokers']) {
+  const kind = 'scrape' as const;
+  return {
+    kind,
+    brokers,
+    metrics,
+    selector: null,
+    idleSelector: null,
+    options: PLAIN_SOURCE,
+    deadlineMs: 5_000,
+    nowMs,
+  };
+}
+
 it('reads an idle broker as idle, the same by its own clock and by scrape time', async () => {
-  const brokers = await findBrokerPages({
-    brokers: (await kafka.metadata(5_000)).brokers,
-    metrics: Object.values(cluster.metricsUrls).toReversed(),
-    scrape,
-  });
-  expect(brokers.map(({ brokerId, url }) => [String(brokerId), url])).toEqual(
+  const { brokers } = await kafka.metadata(5_000);
+  const sources = await findBrokerSources(request(Object.values(cluster.metricsUrls).toReversed(), brokers));
+  expect(sources.map(({ brokerId, source }) => [String(brokerId), source.place])).toEqual(
     Object.entries(cluster.metricsUrls),
   );
   // The class loading and compiling of the first seconds is not idleness.
   await sleep(3_000);
-  const poller = new BrokerPoller({ brokers, clock, intervalMs: 1_000, deadlineMs: 900 });
+  const poller = new BrokerPoller({ brokers: sources, clock, intervalMs: 1_000, deadlineMs: 900 });
   poller.start(clock.nowMs() + 100);
   await sleep(5_600);
   await poller.stop();
+  for (const { source } of sources) source.close();
   expect(poller.polls().filter((poll) => poll.kind === 'missed')).toEqual([]);
-  for (const { brokerId } of brokers) {
+  for (const { brokerId } of sources) {
     const readings = readingsOf(poller.polls(), brokerId);
     const [first, last] = [readings[0], readings.at(-1)];
-    if (first?.idleMeanRate == null || last?.idleMeanRate == null) throw new Error('no mean rate');
-    const grownNs = last.idleCountNs - first.idleCountNs;
-    const byScrapeTime = grownNs / ((last.atMs - first.atMs) * 1e6);
-    const byItself =
-      grownNs / (last.idleCountNs / last.idleMeanRate - first.idleCountNs / first.idleMeanRate);
-    expect(last.atMs - first.atMs).toBeGreaterThan(4_900);
-    expect(byScrapeTime).toBeGreaterThan(0.92);
-    expect(byItself).toBeGreaterThan(0.92);
+    if (!first || !last) throw new Error('no readings');
+    const window = { startAtMs: first.atMs, endAtMs: last.atMs };
+    const byItself = windowedIdle(readings, window);
+    const byScrapeTime = windowedIdle(readings.map(withoutMeanRate), window);
+    expect(byItself?.estimator).toBe('count, self-clocked');
+    expect(byScrapeTime?.estimator).toBe('count over scrape time');
+    expect(byItself?.ratio).toBeGreaterThan(0.92);
     // A mark is up to 300 ms late, the scrape a few ms unsure.
-    expect(Math.abs(byItself - byScrapeTime)).toBeLessThan(0.03);
+    expect(Math.abs((byItself?.ratio ?? 0) - (byScrapeTime?.ratio ?? 1))).toBeLessThan(0.03);
     expect(last.scrapeMs).toBeLessThan(200);
   }
 });
 
+function withoutMeanRate(reading: BrokerReading): BrokerReading {
+  const { idle } = reading;
+  return idle.kind === 'cores' ? reading : { ...reading, idle: { ...idle, meanRate: null } };
+}
+
 it('tells by load whose page is whose', async () => {
   await kafka.createTopic({ name: 'plimsoll-signals', partitions: 4, replicationFactor: 1, config: {} });
   await sleep(1_000);
-  const topic = (await kafka.metadata(5_000)).topics.find(({ name }) => name === 'plimsoll-signals');
+  const { topics, brokers } = await kafka.metadata(5_000);
+  const topic = topics.find(({ name }) => name === 'plimsoll-signals');
+  const { opened } = await openSources(request(Object.values(cluster.metricsUrls), brokers));
   const candidates = await Promise.all(
-    Object.values(cluster.metricsUrls).map(async (url) => {
-      const page = await scrapePage(url, scrape);
-      if (page.kind === 'failed') throw new Error(page.reason);
-      return { url, givenTo: null, resolution: resolveSeries(page.text, url) };
+    opened.map(async (place) => {
+      const resolved = await resolveSource(place.source, { idleSelector: null, deadlineMs: 5_000, nowMs });
+      if (resolved.kind === 'failed') throw new Error(resolved.reason);
+      return { ...place, resolution: resolved.resolution };
     }),
   );
   const send = async (brokerId: number) => {
     const led = topic?.partitions.filter(({ leader }) => leader === brokerId).map(({ id }) => id) ?? [];
     await kafka.sendBurst('plimsoll-signals', led, 100_000);
   };
-  const pages = await verifyPagesByLoad({ brokerIds: [2, 1], candidates, scrape, send });
-  expect(pages.map(({ brokerId, url }) => [String(brokerId), url])).toEqual(
+  const found = await verifyByLoad({ brokerIds: [2, 1], candidates, send, deadlineMs: 5_000, nowMs });
+  expect(found.map(({ brokerId, source }) => [String(brokerId), source.place])).toEqual(
     Object.entries(cluster.metricsUrls).toReversed(),
   );
+  for (const { source } of opened) source.close();
   await kafka.deleteTopic('plimsoll-signals');
 });
 
@@ -96,6 +119,7 @@ describe('the doctor', () => {
     nodeVersion: process.versions.node,
     client: { 'bootstrap.servers': cluster.bootstrap },
     metrics: cluster.metricsUrls,
+    signals: { source: 'scrape', selector: null, idle: null, options: PLAIN_SOURCE },
     redisUrl: null,
     namespace: 'plimsoll-doctor-test',
     home: scratch,
@@ -156,8 +180,9 @@ it('keeps a killed broker as missed polls with the reason', async () => {
   const victim = cluster.brokers.find(({ id }) => id === 2);
   const url = cluster.metricsUrls[2];
   if (victim === undefined || url === undefined) throw new Error('no broker 2');
+  const source = scrapeSource(url);
   const poller = new BrokerPoller({
-    brokers: [{ brokerId: 2, url, resolution: null }],
+    brokers: [{ brokerId: 2, source, resolution: null }],
     clock,
     intervalMs: 500,
     deadlineMs: 400,
@@ -167,6 +192,7 @@ it('keeps a killed broker as missed polls with the reason', async () => {
   process.kill(victim.pid, 'SIGKILL');
   await sleep(1_300);
   await poller.stop();
+  source.close();
   const polls = poller.polls();
   expect(readingsOf(polls, 2).length).toBeGreaterThanOrEqual(2);
   expect(polls.at(-1)).toMatchObject({ kind: 'missed', brokerId: 2, reason: 'connection refused' });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ensureAgentJars } from '../../src/local-cluster/agent-jars.ts';
 import { clusterStatus } from '../../src/local-cluster/cluster-status.ts';
 import type { LocalCluster } from '../../src/local-cluster/local-cluster.ts';
 import { packageRoot } from '../../src/local-cluster/package-root.ts';
@@ -113,6 +114,36 @@ describe('a local cluster that goes on by itself', () => {
     for (const { pid } of cluster.brokers) expect(identifyProcess(pid)).toBeNull();
     expect(findProcessesByArgument(join(directory, 'controller', 'server.properties'))).toEqual([]);
     expect(existsSync(directory)).toBe(false);
+  });
+});
+
+describe('a local cluster of one combined node', () => {
+  const combined = join(scratch, 'combined');
+  afterAll(() => stopLocalCluster(combined));
+
+  it('is broker and controller in one process, and carries a further agent on a port of its own', async () => {
+    const { jolokia } = await ensureAgentJars();
+    const cluster = await startLocalCluster({
+      directory: combined,
+      brokers: 1,
+      keepRunning: false,
+      isCombined: true,
+      javaAgents: [`${jolokia}=host=127.0.0.1,port={port},discoveryEnabled=false`],
+    });
+    expect(clusterStatus(combined).nodes.map(({ role, isAlive }) => [role, isAlive])).toEqual([
+      ['broker', true],
+    ]);
+    const page = await (await fetch(cluster.metricsUrls[1] ?? '')).text();
+    expect(page).toContain('kafka_server_raft_metrics_current_state{state="leader"} 1.0');
+    expect(page).toContain(
+      'kafka_server_kafkarequesthandlerpool_controllerrequesthandleravgidlepercent_count_total ',
+    );
+    const [port] = cluster.brokers[0]?.agentPorts ?? [];
+    const bean = 'kafka.server:type=KafkaRequestHandlerPool,name=BrokerRequestHandlerAvgIdlePercent';
+    const answer = await fetch(`http://127.0.0.1:${port}/jolokia/read/${bean}/Count`);
+    expect(await answer.json()).toMatchObject({ status: 200, value: expect.any(Number) });
+    await cluster.stop();
+    expect(existsSync(combined)).toBe(false);
   });
 });
 

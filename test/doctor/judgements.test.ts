@@ -13,7 +13,7 @@ const partition = (id: number, leader: number, replicas: number[], isr: number[]
 });
 const topic = (name: string, ...partitions: ReturnType<typeof partition>[]) => ({ name, partitions });
 const pageClock = (serverDateMs: number | null) =>
-  judgePageClock('http://b1:7071/metrics', { atMs: 1_000_400, scrapeMs: 100, serverDateMs });
+  judgePageClock('b1:7071', { atMs: 1_000_400, scrapeMs: 100, serverDateMs });
 
 describe('the doctor judges', () => {
   for (const { why, result, status, detail } of [

@@ -27,8 +27,9 @@ function stateWith(change: Partial<ClusterState>): ClusterState {
     phase: 'running',
     kafkaVersion: '4.4.0',
     owner: null,
+    isCombined: false,
     controller: { process: self, port: 20_000 },
-    brokers: [{ id: 1, process: self, port: 20_001, metricsPort: 20_002 }],
+    brokers: [{ id: 1, process: self, port: 20_001, metricsPort: 20_002, agentPorts: [] }],
     ...change,
   };
 }
@@ -58,6 +59,22 @@ describe('the state file', () => {
   });
 });
 
+describe('the status', () => {
+  it('has no controller of its own beside the broker that is one', () => {
+    writeClusterState(directory, stateWith({ isCombined: true, controller: { process: null, port: 1 } }));
+    expect(clusterStatus(directory)).toMatchObject({ condition: 'running', nodes: [{ role: 'broker' }] });
+    expect(clusterStatus(directory).nodes).toHaveLength(1);
+  });
+
+  it('is read from a file written before there were combined nodes and further agents', () => {
+    const { isCombined, brokers, ...old } = stateWith({});
+    const [{ agentPorts, ...broker } = { agentPorts: [] }] = brokers;
+    writeFileSync(join(directory, 'local-cluster.json'), JSON.stringify({ ...old, brokers: [broker] }));
+    expect(isCombined || agentPorts.length > 0).toBe(false);
+    expect(readClusterState(directory)).toEqual(stateWith({}));
+  });
+});
+
 describe('taking down', () => {
   it("removes the cluster's things and leaves the rest", async () => {
     for (const name of ['controller', 'broker-1', 'logs', 'mine']) mkdirSync(join(directory, name));
@@ -77,7 +94,7 @@ describe('taking down', () => {
 
 describe('a start in a directory that is in use', () => {
   const wanted = { kafkaVersion: '4.4.0', brokers: 1 };
-  const brokerGone = [{ id: 1, process: gone, port: 20_001, metricsPort: 20_002 }];
+  const brokerGone = [{ id: 1, process: gone, port: 20_001, metricsPort: 20_002, agentPorts: [] }];
   const cases: { state: ClusterState | 'damaged' | null; expected: string | null; reason: string }[] = [
     { state: null, expected: null, reason: 'nothing there' },
     { state: 'damaged', expected: null, reason: 'leftovers' },

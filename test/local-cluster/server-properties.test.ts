@@ -20,7 +20,14 @@ describe('server.properties', () => {
     it(`replicates internal topics ${replicas} times on ${brokerCount} brokers: ${reason}`, () => {
       const place = nodePlace('/d', 'broker', 1);
       const found = read(
-        brokerProperties({ place, port: 1, controllerPort: 2, brokerCount, replicaLagTimeMaxMs: 4_000 }),
+        brokerProperties({
+          place,
+          port: 1,
+          controllerId: CONTROLLER_ID,
+          controllerPort: 2,
+          brokerCount,
+          replicaLagTimeMaxMs: 4_000,
+        }),
       );
       expect(found.get('offsets.topic.replication.factor')).toBe(replicas);
       expect(found.get('replica.lag.time.max.ms')).toBe('4000');
@@ -35,6 +42,7 @@ describe('server.properties', () => {
     const broker = brokerProperties({
       place: nodePlace('/d', 'broker', 2),
       port: 20_001,
+      controllerId: CONTROLLER_ID,
       controllerPort: 20_000,
       brokerCount: 3,
       replicaLagTimeMaxMs: 4_000,

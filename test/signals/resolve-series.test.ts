@@ -1,292 +1,286 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { PlimsollError } from '../../src/errors.ts';
-import { readPageValues } from '../../src/signals/broker-reading.ts';
 import { resolveSeries } from '../../src/signals/resolve-series.ts';
-import type { SignalName } from '../../src/signals/series-table.ts';
+import type { SignalName } from '../../src/signals/signal-series.ts';
+import { BARE, PLACE, POOL, pageOf, REPLICAS, refusalOf } from './sample-pages.ts';
 
-const FIXTURES = new URL('../fixtures/', import.meta.url);
-const URL_OF_PAGE = 'http://broker:7071/metrics';
+const help = (attribute: string, name = BARE) =>
+  `# HELP ${name} x (kafka.server<type=KafkaRequestHandlerPool, name=RequestHandlerAvgIdlePercent><>${attribute})\n`;
+const newHelp = (attribute: string) =>
+  `# HELP ${BARE} x kafka.server:name=RequestHandlerAvgIdlePercent,type=KafkaRequestHandlerPool,attribute=${attribute}\n`;
+const objectName = (attribute: string) =>
+  `{_objectname="kafka.server<type=KafkaRequestHandlerPool, name=RequestHandlerAvgIdlePercent><>${attribute}"}`;
 
-function fixture(name: string): string {
-  return readFileSync(new URL(name, FIXTURES), 'utf8');
-}
-
-function refusal(text: string): Pick<PlimsollError, 'code' | 'message'> {
-  try {
-    resolveSeries(text, URL_OF_PAGE);
-  } catch (error) {
-    if (error instanceof PlimsollError) return { code: error.code, message: error.message };
-    throw error;
-  }
-  throw new Error('the page was accepted');
-}
-
-const POOL = 'kafka_server_kafkarequesthandlerpool';
-
-describe('resolveSeries finds the idle Count of every set-up that exports it', () => {
-  for (const { setUp, why, series, meanRate, isrShrinks } of [
+describe('resolveSeries tells what an idle series is: _objectname, HELP, TYPE and name, magnitude', () => {
+  for (const { why, text, idle } of [
     {
-      setUp: 'confluent-jms-0',
-      why: 'Count under the bare name, untyped; HELP tells',
-      series: `${POOL}_brokerrequesthandleravgidlepercent`,
-      meanRate: false,
-      isrShrinks: 5,
-    },
-    {
-      setUp: 'cp-ansible-0',
-      why: 'bare name is the Count, `_total` is a one-minute rate',
-      series: `${POOL}_brokerrequesthandleravgidlepercent`,
-      meanRate: false,
-      isrShrinks: 5,
-    },
-    {
-      setUp: 'default-norules-1',
-      why: 'one family for all beans; the name label tells',
-      series: 'kafka_server_KafkaRequestHandlerPool_Count{name="BrokerRequestHandlerAvgIdlePercent"}',
-      meanRate: true,
-      isrShrinks: 5,
-    },
-    {
-      setUp: 'jmxexp-kafka-2_0_0-0',
-      why: '0.x: `_count` without `_total`',
-      series: `${POOL}_brokerrequesthandleravgidlepercent_count`,
-      meanRate: true,
-      isrShrinks: 5,
-    },
-    {
-      setUp: 'jmxexp-kafka-kraft-3_0_0-1',
-      why: '1.x: `_count_total`',
-      series: `${POOL}_brokerrequesthandleravgidlepercent_count_total`,
-      meanRate: true,
-      isrShrinks: 5,
-    },
-    {
-      setUp: 'strimzi-jmx-1',
-      why: 'as the jmx examples',
-      series: `${POOL}_brokerrequesthandleravgidlepercent_count_total`,
-      meanRate: true,
-      isrShrinks: 5,
-    },
-    {
-      setUp: 'strimzi-smr',
-      why: '`_total` is the Count here',
-      series: `${POOL}_brokerrequesthandleravgidlepercent_total`,
-      meanRate: false,
-      isrShrinks: 5,
-    },
-  ]) {
-    it(`${setUp}: ${why}`, () => {
-      const truth = JSON.parse(fixture(`pages/${setUp}.expected.json`)) as Record<string, unknown>;
-      const before = fixture(`pages/${setUp}.at-0s.txt`);
-      const resolution = resolveSeries(before, URL_OF_PAGE);
-      expect(resolution.idleCount.series).toBe(series);
-      const reads = [before, fixture(`pages/${setUp}.at-30s.txt`)].map((text) =>
-        readPageValues(resolution, text),
-      );
-      const [first, second] = reads.map((read) => (read.kind === 'values' ? read.values : null));
-      expect(first).toBeTruthy();
-      if (!first || !second) return;
-      expect((second.idleCountNs - first.idleCountNs) / 30e9).toBeCloseTo(Number(truth.brokerIdleRatio), 3);
-      expect(((second.bytesIn ?? 0) - (first.bytesIn ?? 0)) / 30).toBeCloseTo(
-        Number(truth.bytesInPerSecond),
-        -1,
-      );
-      expect(second.idleMeanRate !== null).toBe(meanRate);
-      expect(second.isrShrinks).toBe(isrShrinks);
-      expect([first.underReplicatedPartitions, second.underReplicatedPartitions]).toEqual(
-        truth.underReplicatedPartitions,
-      );
-      expect([first.requestQueueSize, second.requestQueueSize]).toEqual(truth.requestQueueSize);
-    });
-  }
-});
-
-it('resolves every signal of the local cluster', () => {
-  const text = fixture('local-cluster-page.txt');
-  const resolution = resolveSeries(text, URL_OF_PAGE);
-  expect(resolution.identity).toEqual({
-    brokerId: 1,
-    kafkaVersion: '4.4.0',
-    exporter: 'jmx_prometheus_javaagent 1.0.1',
-  });
-  expect(resolution.idleCount).toMatchObject({
-    series: `${POOL}_brokerrequesthandleravgidlepercent_count_total`,
-    value: 65807246966,
-  });
-  expect(readPageValues(resolution, text)).toEqual({
-    kind: 'values',
-    values: {
-      idleCountNs: 65807246966,
-      idleMeanRate: 0.9956218276992993,
-      underReplicatedPartitions: 0,
-      isrShrinks: 0,
-      isrExpands: 0,
-      bytesIn: 0,
-      messagesIn: 0,
-      requests: 0,
-      requestQueueSize: 0,
-      processCpuSeconds: 3.29,
-    },
-  });
-  expect(resolution.explanations.filter((sentence) => !sentence.isFound)).toEqual([]);
-  expect(resolution.explanations[0]?.text).toContain('Count by its HELP');
-});
-
-const REPLICAS = 'kafka_server_replicamanager_underreplicatedpartitions 0\n';
-const BARE = `${POOL}_requesthandleravgidlepercent`;
-
-describe('resolveSeries tells a nanosecond counter from a ratio', () => {
-  const help = (attribute: string) =>
-    `# HELP ${BARE} x (kafka.server<type=KafkaRequestHandlerPool, name=RequestHandlerAvgIdlePercent><>${attribute})\n`;
-  const objectName = (attribute: string) =>
-    `{_objectname="kafka.server<type=KafkaRequestHandlerPool, name=RequestHandlerAvgIdlePercent><>${attribute}"}`;
-  for (const { why, text, series } of [
-    {
-      why: '_objectname beats the HELP of the first sample',
+      why: '_objectname beats the HELP of the first sample; both attributes of one family are used',
       text: `${help('OneMinuteRate')}${BARE}${objectName('OneMinuteRate')} 0.5\n${BARE}${objectName('Count')} 5e12\n`,
-      series: `${BARE}${objectName('Count')}`,
+      idle: {
+        idleCount: `${BARE}${objectName('Count')}`,
+        idleOneMinuteRate: `${BARE}${objectName('OneMinuteRate')}`,
+      },
     },
-    { why: 'HELP says Count', text: `${help('Count')}${BARE} 5e12\n`, series: BARE },
-    { why: 'HELP says a rate', text: `${help('OneMinuteRate')}${BARE} 0.5\n`, series: null },
+    { why: 'HELP of 0.x says Count', text: `${help('Count')}${BARE} 5e12\n`, idle: { idleCount: BARE } },
+    {
+      why: 'HELP of 0.x says a rate',
+      text: `${help('FiveMinuteRate')}${BARE} 0.5\n`,
+      idle: { idleFiveMinuteRate: BARE },
+    },
+    { why: 'HELP of 1.x says Count', text: `${newHelp('Count')}${BARE} 5e12\n`, idle: { idleCount: BARE } },
+    {
+      why: 'HELP of 1.x says the mean rate, and the start is known',
+      text: `${newHelp('MeanRate')}${BARE} 0.5\nprocess_start_time_seconds 5\n`,
+      idle: { idleMeanRate: BARE },
+    },
     {
       why: 'TYPE says counter, in the first millisecond',
       text: `# TYPE ${BARE} counter\n${BARE} 500000\n`,
-      series: BARE,
+      idle: { idleCount: BARE },
     },
-    { why: 'TYPE says gauge', text: `# TYPE ${BARE} gauge\n${BARE} 5e12\n`, series: null },
-    { why: 'only the magnitude: a counter', text: `${BARE} 6.122678585934E12\n`, series: BARE },
-    { why: 'only the magnitude: a ratio', text: `${BARE} 0.9\n`, series: null },
-    { why: 'a name that says Count but holds a ratio (Yandex)', text: `${BARE}_count 0.9\n`, series: null },
+    { why: 'only the magnitude: a counter', text: `${BARE} 6.122678585934E12\n`, idle: { idleCount: BARE } },
     {
-      why: 'upper case, as without lowercaseOutputName',
-      text: `kafka_server_KafkaRequestHandlerPool_Count{name="RequestHandlerAvgIdlePercent",} 5e12\n`,
-      series: 'kafka_server_KafkaRequestHandlerPool_Count{name="RequestHandlerAvgIdlePercent"}',
+      why: '`_total` of the metrics-reporter is a counter by TYPE, whatever it shows',
+      text: `# TYPE ${BARE}_total counter\n${BARE}_total 0\n`,
+      idle: { idleCount: `${BARE}_total` },
     },
     {
-      why: 'Bitnami',
-      text: `kafka_server_kafkarequesthandlerpool_total_requesthandleravgidlepercent_count 5e12\n`,
-      series: 'kafka_server_kafkarequesthandlerpool_total_requesthandleravgidlepercent_count',
+      why: '`_total` of OpenMetrics has its TYPE without `_total`',
+      text: `# TYPE ${BARE} counter\n${BARE}_total 0\n`,
+      idle: { idleCount: `${BARE}_total` },
+    },
+    {
+      why: '`_total` of cp-ansible with exporter 0.x is the one-minute rate, a gauge',
+      text: `# TYPE ${BARE} untyped\n${BARE} 5e12\n# TYPE ${BARE}_total gauge\n${BARE}_total 0.4\n`,
+      idle: { idleCount: BARE, idleOneMinuteRate: `${BARE}_total` },
+    },
+    {
+      why: '`_total` without TYPE: a ratio can only be that',
+      text: `${BARE}_total 0.4\n`,
+      idle: { idleOneMinuteRate: `${BARE}_total` },
+    },
+    {
+      why: 'a counter typed `_count_total` while its sample is called `_count` (0.15 to 0.20)',
+      text: `# TYPE ${BARE}_count_total counter\n${BARE}_count 5.0E12\n`,
+      idle: { idleCount: `${BARE}_count` },
+    },
+    {
+      why: 'TYPE with `_total` while the sample has none',
+      text: `# TYPE ${BARE}_total counter\n${BARE} 500000\n`,
+      idle: { idleCount: BARE },
+    },
+    {
+      why: 'upper case, trailing comma',
+      text: 'kafka_server_KafkaRequestHandlerPool_Count{name="RequestHandlerAvgIdlePercent",} 5e12\n',
+      idle: { idleCount: 'kafka_server_KafkaRequestHandlerPool_Count{name="RequestHandlerAvgIdlePercent"}' },
+    },
+    {
+      why: 'one HELP for the beans of one family: the name label tells, not the HELP of the first',
+      text:
+        '# HELP kafka_server_KafkaRequestHandlerPool_Count x (kafka.server<type=KafkaRequestHandlerPool, ' +
+        'name=ControllerRequestHandlerAvgIdlePercent><>Count)\n' +
+        'kafka_server_KafkaRequestHandlerPool_Count{name="RequestHandlerAvgIdlePercent"} 5e12\n',
+      idle: { idleCount: 'kafka_server_KafkaRequestHandlerPool_Count{name="RequestHandlerAvgIdlePercent"}' },
     },
     {
       why: 'duplicate series, one NaN',
       text: `${BARE}_count NaN\n${BARE}_count 5e12\n`,
-      series: `${BARE}_count`,
+      idle: { idleCount: `${BARE}_count` },
     },
-  ]) {
+    {
+      why: 'the same series twice',
+      text: `${BARE}_count 5e12\n${BARE}_count 5e12\n`,
+      idle: { idleCount: `${BARE}_count` },
+    },
+    {
+      why: 'a rate that its counter-like HELP contradicts is left out',
+      text: `${BARE}_count 5e12\n${help('FiveMinuteRate', `${BARE}_oneminuterate`)}${BARE}_oneminuterate 0.5\n`,
+      idle: { idleCount: `${BARE}_count` },
+    },
+  ] satisfies { why: string; text: string; idle: Partial<Record<SignalName, string>> }[]) {
     it(why, () => {
-      if (series === null) expect(refusal(REPLICAS + text).code).toBe('METRIC_MISSING');
-      else expect(resolveSeries(REPLICAS + text, URL_OF_PAGE).idleCount.series).toBe(series);
+      const { chosen } = resolveSeries(pageOf(REPLICAS + text), PLACE);
+      const found = [...chosen.values()].filter(({ signal }) => /^(idle|brokerIdle)/.test(signal));
+      expect(Object.fromEntries(found.map(({ signal, series }) => [signal, series]))).toEqual(idle);
     });
   }
 });
 
-describe('resolveSeries refuses in one line that says what to do', () => {
-  for (const { why, text, code, says } of [
+describe('resolveSeries guesses no rate', () => {
+  for (const { why, text, says } of [
     {
-      why: 'one-minute rate only (cp-helm)',
-      text: fixture('pages/cp-helm-1.at-30s.txt'),
-      code: 'METRIC_MISSING',
-      says: /cp_kafka_\w+ = 0\.568\d*, a rate .* export its Count/,
+      why: 'TYPE says gauge',
+      text: `# TYPE ${BARE} gauge\n${BARE} 0.9\n`,
+      says: /= 0.9 is a rate by its TYPE/,
     },
     {
-      why: 'no idle at all (kafka_exporter)',
-      text: fixture('pages/kafka-exporter-1.3.1.txt'),
-      code: 'METRIC_MISSING',
-      says: /has no request-handler idle .* add the bean/,
-    },
-    { why: 'empty', text: '', code: 'METRIC_MISSING', says: /has no request-handler idle/ },
-    { why: 'HTML', text: '<html></html>\n', code: 'METRIC_MISSING', says: /line 1/ },
-    {
-      why: 'cut off',
-      text: `${REPLICAS}${BARE}_count 5e1`,
-      code: 'METRIC_MISSING',
-      says: /ends within line 2/,
+      why: 'TYPE says gauge, value says Count',
+      text: `# TYPE ${BARE} gauge\n${BARE} 5e12\n`,
+      says: /is a rate by its TYPE/,
     },
     {
-      why: 'a controller of Kafka 4.2 or later',
-      text: `kafka_server_app_info_version{id="3000",version="4.4.0"} 1\n${POOL}_controllerrequesthandleravgidlepercent_count 5e12\n${BARE}_count 5e12\n`,
-      code: 'METRICS_MISMATCH',
-      says: /controller's \(node 3000\)/,
+      why: 'only the magnitude: a ratio, but of which time?',
+      text: `${BARE} 0.9\n`,
+      says: /is a rate by its value/,
     },
     {
-      why: 'a controller by its own beans',
-      text: `kafka_controller_kafkacontroller_activecontrollercount 1\n${BARE}_count 5e12\n`,
-      code: 'METRICS_MISMATCH',
-      says: /controller's: it has no ReplicaManager/,
+      why: 'a name that says Count but holds a ratio (Yandex)',
+      text: `${BARE}_count 0.9\n`,
+      says: /= 0.9 is Count by its name, which it cannot be/,
     },
     {
-      why: 'no ReplicaManager',
-      text: `${BARE}_count 5e12\n`,
-      code: 'METRIC_MISSING',
-      says: /add kafka.server:type=R/,
+      why: 'HELP says a rate, the value is a counter',
+      text: `${help('OneMinuteRate')}${BARE} 5e12\n`,
+      says: /is OneMinuteRate by its HELP, which it cannot be/,
     },
     {
-      why: 'only other pools',
-      text: `${REPLICAS}${POOL}_controlplanerequesthandleravgidlepercent_count 5e12\n${POOL}_controllerrequesthandleravgidlepercent_count 5e12\n`,
-      code: 'METRIC_MISSING',
-      says: /has no request-handler idle/,
+      why: 'HELP names another pool',
+      text: `# HELP ${BARE} x (kafka.server<type=KafkaRequestHandlerPool, name=ControlPlaneRequestHandlerAvgIdlePercent><>Count)\n${BARE} 5e12\n`,
+      says: /is ControlPlaneRequestHandlerAvgIdlePercent Count by its HELP/,
     },
     {
-      why: 'two brokers on one page (federation)',
-      text: `${REPLICAS}${BARE}_count{instance="a"} 5e12\n${BARE}_count{instance="b"} 5e12\n`,
-      code: 'METRICS_MISMATCH',
-      says: /more than one broker .*instance="a".* and .*instance="b"/,
-    },
-    {
-      why: 'two pools in one meter (combined node up to 4.1)',
-      text: `${REPLICAS}${BARE}_count 5e12\n${POOL}_requesthandleravgidle_percent 1.97\n`,
-      code: 'METRIC_MISSING',
-      says: /adds broker and controller threads/,
+      why: 'the mean since the start alone, and no start',
+      text: `${POOL}_requesthandleravgidle_percent 0.9\n`,
+      says: /only the mean since the start, and not when that was; export its Count, or java.lang:type=Runtime/,
     },
   ]) {
     it(why, () => {
-      const { code: got, message } = refusal(text);
-      expect(got).toBe(code);
+      const { code, message } = refusalOf(() => resolveSeries(pageOf(REPLICAS + text), PLACE));
+      expect(code).toBe('METRIC_MISSING');
       expect(message).toMatch(says);
-      expect(message).toContain(URL_OF_PAGE);
-      expect(message).not.toContain('\n');
+      expect(message).toContain(PLACE);
     });
   }
 });
 
-describe('resolveSeries leaves out what does not speak for the whole broker', () => {
+describe('resolveSeries keeps what speaks for the whole broker, and what is what it seems', () => {
   const idle = `${REPLICAS}${BARE}_count 5e12\n`;
+  const topics = 'kafka_server_brokertopicmetrics_bytesin_total';
+  const isr = 'kafka_server_replicamanager_isrshrinkspersec';
+  const times = 'kafka_network_requestmetrics_totaltimems';
   for (const { why, text, signal, value } of [
     {
       why: 'per-topic bytes are not the total',
-      text: 'kafka_server_brokertopicmetrics_bytesin_total{topic="a"} 7\nkafka_server_brokertopicmetrics_bytesin_total 9\n',
+      text: `${topics}{topic="a"} 7\n${topics} 9\n`,
+      signal: 'bytesIn',
+      value: 9,
+    },
+    { why: 'only per topic', text: `${topics}{topic="a"} 7\n`, signal: 'bytesIn', value: null },
+    {
+      why: 'an empty topic is none',
+      text: `${topics}{topic="a"} 7\n${topics}{topic=""} 9\n`,
       signal: 'bytesIn',
       value: 9,
     },
     {
-      why: 'only per topic',
-      text: 'kafka_server_brokertopicmetrics_bytesin_total{topic="a"} 7\n',
-      signal: 'bytesIn',
+      why: 'the topic is in the name (cp-helm)',
+      text: 'cp_kafka_server_brokertopicmetrics_bytesinpersec_topic_a 3.5\n',
+      signal: 'bytesInRate',
+      value: null,
+    },
+    { why: 'a rate is no counter', text: `${isr} 0.012\n`, signal: 'isrShrinks', value: null },
+    {
+      why: 'nor may it be guessed of which time it is',
+      text: `${isr} 0.012\n`,
+      signal: 'isrShrinkRate',
+      value: null,
+    },
+    { why: 'a whole number is a counter', text: `${isr} 5.0\n`, signal: 'isrShrinks', value: 5 },
+    {
+      why: 'cp-helm shows a rate under its name, also at rest',
+      text: `cp_${isr} 0.0\n`,
+      signal: 'isrShrinkRate',
+      value: 0,
+    },
+    { why: 'its rate at rest is no count', text: `cp_${isr} 0.0\n`, signal: 'isrShrinks', value: null },
+    {
+      why: 'no rate beside a count',
+      text: `${isr} 5.0\n${isr}_oneminuterate 0.1\n`,
+      signal: 'isrShrinkRate',
       value: null,
     },
     {
-      why: 'a rate is no counter',
-      text: 'kafka_server_replicamanager_isrshrinkspersec 0.012\n',
-      signal: 'isrShrinks',
+      why: 'p99 among quantiles',
+      text: `${times}{request="Produce",quantile="0.50"} 3\n${times}{request="Produce",quantile="0.990"} 41\n`,
+      signal: 'produceP99Ms',
+      value: 41,
+    },
+    {
+      why: 'HELP of the family is that of its first percentile',
+      text: `# HELP ${times} x (kafka.network<type=RequestMetrics, name=TotalTimeMs, request=Produce><>50thPercentile)\n${times}{request="Produce",quantile="0.99"} 41\n`,
+      signal: 'produceP99Ms',
+      value: 41,
+    },
+    {
+      why: 'without quantile it is a number of requests',
+      text: `${times}{request="Produce"} 1.7E8\n`,
+      signal: 'produceP99Ms',
       value: null,
     },
     {
-      why: 'a whole number is one',
-      text: 'kafka_server_replicamanager_isrshrinkspersec 5.0\n',
-      signal: 'isrShrinks',
-      value: 5,
+      why: 'p99 of another request',
+      text: `${times}{request="Fetch",quantile="0.99"} 502\n`,
+      signal: 'produceP99Ms',
+      value: null,
+    },
+    {
+      why: 'p99.9 is not p99',
+      text: `${times}{request="Produce",quantile="0.999"} 90\n`,
+      signal: 'produceP99Ms',
+      value: null,
+    },
+    {
+      why: 'offline partitions of the controller stand in',
+      text: 'kafka_controller_kafkacontroller_offlinepartitionscount 2\n',
+      signal: 'offlinePartitions',
+      value: 2,
+    },
+    {
+      why: 'NaN is no value',
+      text: 'kafka_network_socketserver_networkprocessoravgidlepercent NaN\n',
+      signal: 'networkIdle',
+      value: null,
+    },
+    {
+      why: 'the JVM seen through JMX beats the exporter process',
+      text: 'process_cpu_seconds_total 1\njava_lang_operatingsystem_processcputime 9e9\n',
+      signal: 'processCpuSeconds',
+      value: 9,
     },
     {
       why: 'mean rate of the other meter does not clock this one',
-      text: `${POOL}_brokerrequesthandleravgidle_percent 0.5\n`,
-      signal: 'brokerIdleMeanRate',
+      text: `${POOL}_controllerrequesthandleravgidle_percent 0.5\n`,
+      signal: 'idleMeanRate',
+      value: null,
+    },
+    {
+      why: 'processor idle is not the mean over processors',
+      text: 'kafka_network_processor_idlepercent{networkProcessor="0"} 1\n',
+      signal: 'networkIdle',
       value: null,
     },
   ] satisfies { why: string; text: string; signal: SignalName; value: number | null }[]) {
     it(why, () => {
-      const { chosen } = resolveSeries(idle + text, URL_OF_PAGE);
+      const { chosen } = resolveSeries(pageOf(idle + text), PLACE);
       expect(chosen.get(signal)?.value ?? null).toBe(value);
     });
   }
+
+  it("drops the shared meter where the broker's own is", () => {
+    const own = `${POOL}_brokerrequesthandleravgidlepercent_count 4e12\n${POOL}_requesthandleravgidle_percent 0.5\n`;
+    const { chosen } = resolveSeries(pageOf(idle + own), PLACE);
+    expect([...chosen.keys()].filter((signal) => /idle/i.test(signal))).toEqual(['brokerIdleCount']);
+  });
+
+  it('says of a missing signal what looked like it', () => {
+    const { explanations } = resolveSeries(pageOf(`${idle}${isr} 0.012\n`), PLACE);
+    expect(explanations.find(({ signal }) => signal === 'isrShrinks')?.text).toBe(
+      `ISR shrinks: not on the page; ${isr} = 0.012 is a rate by its value`,
+    );
+  });
+
+  it('asks for nothing that a rate stands in for', () => {
+    const { explanations } = resolveSeries(pageOf(`${idle}cp_${isr} 0.2\n`), PLACE);
+    const found = explanations.filter(({ signal }) => signal.startsWith('isrShrink'));
+    expect(found.map(({ signal, isFound }) => [signal, isFound])).toEqual([['isrShrinkRate', true]]);
+  });
 });

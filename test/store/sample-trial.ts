@@ -1,5 +1,6 @@
+import type { BrokerPoll } from '../../boundary/broker-reading.ts';
 import type { TrialRecord } from '../../boundary/run-document.ts';
-import type { BrokerPoll, ShardTick, TrialEvidence, TrialPlan } from '../../boundary/trial.ts';
+import type { ShardTick, TrialEvidence, TrialPlan } from '../../boundary/trial.ts';
 import type { NewRun } from '../../src/store/stored-run.ts';
 
 export function sampleRun(clusterId = 'cluster-a'): NewRun {
@@ -87,6 +88,7 @@ export function sampleEvidence(sequence: number): TrialEvidence {
       },
     ],
     shardsExpected: 1,
+    signals: 'brokers',
     polls,
     pollIntervalMs: 1_000,
     underReplicatedBefore: { 1: 0 },
@@ -103,21 +105,37 @@ export function sampleEvidence(sequence: number): TrialEvidence {
 
 function samplePoll(second: number, brokerId: number): BrokerPoll {
   const atMs = 1_000 * second + brokerId / 8;
-  if (second === 7 && brokerId === 3) return { kind: 'missed', brokerId, atMs, reason: 'timeout' };
+  if (second === 7 && brokerId === 3)
+    return { kind: 'missed', brokerId, atMs, reason: 'timeout', isAnsweredLate: false };
   return {
     kind: 'reading',
     brokerId,
     atMs,
     scrapeMs: 4.125,
-    idleCountNs: 8_123_456_789_012 + second * 413_000_000 + brokerId,
-    idleMeanRate: 0.93,
+    idle: {
+      kind: 'request handlers',
+      pool: 'broker',
+      countNs: 8_123_456_789_012 + second * 413_000_000 + brokerId,
+      meanRate: 0.93,
+      oneMinuteRate: 0.52,
+      fiveMinuteRate: null,
+      fifteenMinuteRate: null,
+      processAgeMs: 8_700_000,
+    },
     underReplicatedPartitions: 0,
-    isrShrinks: 1,
-    isrExpands: 1,
-    bytesIn: 1.5e9 + second * 1_070_003,
-    messagesIn: 1.5e6 + second * 1_045,
+    underMinIsrPartitions: 0,
+    offlinePartitions: 0,
+    isrShrinks: { count: 1, oneMinuteRate: null },
+    isrExpands: { count: 1, oneMinuteRate: null },
+    bytesIn: { count: 1.5e9 + second * 1_070_003, oneMinuteRate: null },
+    bytesOut: null,
+    replicationBytesIn: null,
+    messagesIn: { count: 1.5e6 + second * 1_045, oneMinuteRate: null },
     requests: 52_000 + second * 371,
     requestQueueSize: 0,
+    produceP99Ms: 12,
+    networkIdle: 0.98,
+    gcSeconds: 1.5,
     processCpuSeconds: 12.25 + second * 0.31,
   };
 }

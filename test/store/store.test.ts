@@ -67,6 +67,7 @@ describe('Store', () => {
       methodVersion: 1,
       run: { runId, status: 'finished', startedAtMs: 5_000, finishedAtMs: 5_000, error: null },
       cluster: { brokerIds: [1, 2], kafkaVersion: '4.4.0' },
+      signals: { source: 'scrape', idle: null },
       thresholds: expect.objectContaining({ idleRatio: 0.3, isrChurnShare: 0.5 }),
       configuration: sampleRun().configuration,
       environment: { node: 'v20', librdkafka: '2.12.0' },

@@ -25,6 +25,11 @@ describe('unitRateFromProbe', () => {
     expect(rate).toBeLessThanOrEqual(high);
   });
 
+  it('goes by what was acknowledged when the run reads no signals', () => {
+    expect(unitRateFromProbe(steps([10, null], [20, null, 0.5]), 0.2, true)).toBeCloseTo(16, 0);
+    expect(unitRateFromProbe(steps([10, null]), 0.2, true)).toBe(20);
+  });
+
   it('is null when nothing could be read', () => {
     expect(unitRateFromProbe(steps([10, null]), 0.2)).toBeNull();
     expect(unitRateFromProbe([], 0.2)).toBeNull();

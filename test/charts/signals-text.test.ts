@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import type { RunDocument } from '../../boundary/run-document.ts';
+import { curveCsv } from '../../charts/curve-csv.ts';
+import { curveJson, parseRunDocument } from '../../charts/curve-json.ts';
+import { curveSvg } from '../../charts/curve-svg.ts';
+import { reportHtml } from '../../charts/report-html.ts';
+import { terminalTable } from '../../charts/terminal-table.ts';
+import { sampleDocument } from './sample-document.ts';
+
+const read = sampleDocument();
+const unread: RunDocument = { ...read, signals: { source: 'none', idle: null } };
+
+const OUTPUTS: readonly { readonly name: string; readonly of: (document: RunDocument) => string }[] = [
+  { name: 'terminal table', of: (document) => terminalTable(document, { columns: 60, isAscii: true }) },
+  { name: 'curve picture', of: (document) => curveSvg(document) },
+  { name: 'report', of: reportHtml },
+];
+
+describe('a run whose verdicts come from delivery alone', () => {
+  it.each(OUTPUTS)('says so in the $name, and only then', ({ of }) => {
+    const said = /delivery( only|\s+alone)/i;
+    expect(of(unread).replaceAll(/\s+/g, ' ')).toMatch(said);
+    expect(of(read)).not.toMatch(/delivery only/i);
+  });
+
+  it('says so in every row of the CSV', () => {
+    const rows = curveCsv(unread).trim().split('\r\n');
+    expect(rows[0]?.endsWith(',signals')).toBe(true);
+    expect(rows.slice(1).every((row) => row.endsWith(',none'))).toBe(true);
+    expect(curveCsv(read).trim().split('\r\n')[1]?.endsWith(',scrape')).toBe(true);
+  });
+
+  it('says so in the JSON, which reads back', () => {
+    const parsed = parseRunDocument(curveJson(unread));
+    expect(parsed.kind === 'document' && parsed.document.signals).toEqual({ source: 'none', idle: null });
+  });
+});
