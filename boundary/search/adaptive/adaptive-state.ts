@@ -1,5 +1,6 @@
 import type { BoundaryPoint } from '../../boundary-point.ts';
 import type { Verdict } from '../../verdict.ts';
+import type { BisectionState } from '../bisection.ts';
 import type { Remaining } from '../remaining.ts';
 import type { ProbeStep, SearchCommand, SearchConfig } from '../search.ts';
 
@@ -13,6 +14,8 @@ export interface AdaptiveState {
   readonly remaining: Remaining;
   /** All points, once the search is over; they are found together, so none is final before. */
   readonly done: readonly BoundaryPoint[];
+  /** The search that goes by verdicts alone, in a run that does not read the brokers' signals; else null. */
+  readonly verdictsOnly: BisectionState | null;
 }
 
 export interface SizeState {

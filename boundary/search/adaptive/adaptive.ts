@@ -1,4 +1,6 @@
+import { type BisectionState, bisection } from '../bisection.ts';
 import { MAX_INVALID_REPEATS } from '../next-load.ts';
+import { remainingWork } from '../remaining.ts';
 import type {
   ProbeFinished,
   RunProbe,
@@ -31,6 +33,8 @@ import { LEAST_LOAD, largestLoad, type SizeView, viewSize } from './size-view.ts
 export const adaptive: SearchStrategy<AdaptiveState> = { start, tell, ask };
 
 function start(config: SearchConfig): AdaptiveState {
+  // Without the brokers' idle there is no number to read, only verdicts.
+  if (config.withoutSignals) return byVerdicts(config, bisection.start(config));
   const sizes = config.sizes.map(
     (messageBytes): SizeState => ({ messageBytes, unitRate: null, probes: [], trials: [], seconds: 0 }),
   );
@@ -42,7 +46,8 @@ function ask(state: AdaptiveState): SearchCommand {
 }
 
 function tell(state: AdaptiveState, event: SearchEvent): AdaptiveState {
-  const { command } = state;
+  const { command, verdictsOnly } = state;
+  if (verdictsOnly) return byVerdicts(state.config, bisection.tell(verdictsOnly, event));
   switch (event.type) {
     case 'probeFinished':
       if (command.type !== 'runProbe' || command.probeId !== event.probeId) return state;
@@ -51,6 +56,17 @@ function tell(state: AdaptiveState, event: SearchEvent): AdaptiveState {
       if (command.type !== 'runTrial' || command.trialId !== event.trialId) return state;
       return decide(state.config, withTrial(state.sizes, command, event));
   }
+}
+
+function byVerdicts(config: SearchConfig, inner: BisectionState): AdaptiveState {
+  return {
+    config,
+    sizes: [],
+    command: bisection.ask(inner),
+    remaining: remainingWork(inner),
+    done: inner.done,
+    verdictsOnly: inner,
+  };
 }
 
 function withProbe(sizes: readonly SizeState[], command: RunProbe, event: ProbeFinished): SizeState[] {
@@ -97,7 +113,14 @@ function decide(config: SearchConfig, sizes: readonly SizeState[]): AdaptiveStat
   const ramps = sizes.flatMap((size, index) => rampOf(size, index) ?? []);
   const probe = probeDue(config, sizes);
   if (probe) {
-    return { config, sizes, command: probe, remaining: remainingOf(config, sizes, null), done: [] };
+    return {
+      config,
+      sizes,
+      command: probe,
+      remaining: remainingOf(config, sizes, null),
+      done: [],
+      verdictsOnly: null,
+    };
   }
   if (hints.length + ramps.length === 0) return finish(config, sizes, null);
   const analysis = analyse({
@@ -111,7 +134,14 @@ function decide(config: SearchConfig, sizes: readonly SizeState[]): AdaptiveStat
   const choice = chooseTrial(views, config);
   if (!choice) return finish(config, sizes, views);
   const command = trialCommand(choice, views, config);
-  return { config, sizes, command, remaining: remainingOf(config, sizes, views), done: [] };
+  return {
+    config,
+    sizes,
+    command,
+    remaining: remainingOf(config, sizes, views),
+    done: [],
+    verdictsOnly: null,
+  };
 }
 
 function finish(
@@ -126,6 +156,7 @@ function finish(
     command: { type: 'done', points },
     remaining: { probes: 0, trials: 0 },
     done: points,
+    verdictsOnly: null,
   };
 }
 

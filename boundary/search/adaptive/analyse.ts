@@ -42,6 +42,9 @@ export interface SizeAnalysis {
   readonly noise: number;
   /** Index of the broker that is likely the worst; null without readings. */
   readonly worstBroker: number | null;
+  /** Readings of trials, and how many of them the model takes for outliers. */
+  readonly readings: number;
+  readonly outliers: number;
 }
 
 export interface Analysis {
@@ -53,6 +56,8 @@ export interface Analysis {
 const DOUBT_BEYOND = 0.35;
 /** The steps of a ramp are short, and a cluster has not come to rest in them, logit. */
 const DOUBT_RAMP = 0.15;
+/** A reading that keeps less weight than this is an outlier. */
+const OUTLIER_WEIGHT = 0.3;
 /** Of the variance between trials this part is common to the brokers, over a broker's own: it does not average out. */
 const SHARED_OVER_OWN = 0.43;
 /** What the differences between brokers are worth for the noise of their mean, per difference. */
@@ -71,23 +76,24 @@ export function analyse(input: AnalysisInput): Analysis {
   const worst = worstBrokerReadings(observations, sizes.length, isBeyondDelivery);
   const brokers = observations.reduce((most, { idle }) => Math.max(most, idle.length), 1);
   const limitLogit = idleLogit(input.idleLimit);
+  const readings = [
+    ...observations.flatMap((observation, j) => {
+      const logit = worst.logits[j] ?? null;
+      return logit === null ? [] : [readingOf(observation, logit - limitLogit)];
+    }),
+    ...input.ramps.flatMap(({ size, steps }, ramp) =>
+      steps.map((step) => rampReading(step, size, ramp, limitLogit)),
+    ),
+  ];
   const model = fitIdleModel({
     sizes,
     hints,
+    readings,
     ramps: input.ramps.length,
     noiseHint: {
       variance: worst.ownVariance * (SHARED_OVER_OWN + 1 / brokers),
       degrees: HINT_WORTH * worst.ownDegrees,
     },
-    readings: [
-      ...observations.flatMap((observation, j) => {
-        const logit = worst.logits[j] ?? null;
-        return logit === null ? [] : [readingOf(observation, logit - limitLogit)];
-      }),
-      ...input.ramps.flatMap(({ size, steps }, ramp) =>
-        steps.map((step) => rampReading(step, size, ramp, limitLogit)),
-      ),
-    ],
   });
   return {
     model,
@@ -110,6 +116,11 @@ export function analyse(input: AnalysisInput): Analysis {
         slope,
         noise: model.noise,
         worstBroker: worst.worst[size] ?? null,
+        readings: here.length,
+        outliers: readings.filter(
+          (reading, j) =>
+            reading.size === size && reading.ramp === null && (model.weights[j] ?? 1) < OUTLIER_WEIGHT,
+        ).length,
       };
     }),
   };

@@ -7,6 +7,7 @@ import { isSustained } from './confirmed-bounds.ts';
 import { IDLE_MODEL_PRIORS } from './idle-model-types.ts';
 import { NOISE_SECONDS } from './observation.ts';
 import { LEAST_LOAD, PLAN, type SizeView, usualTrials, widthGoal } from './size-view.ts';
+import { verdictStep } from './verdict-search.ts';
 
 /** The next trial, and the sentence that explains it. */
 export interface TrialChoice {
@@ -57,14 +58,34 @@ function isHoldShort(config: SearchConfig): boolean {
 
 /** Picks the trial that the search needs most: both ends of the sizes are located first, then the widest size goes on. */
 export function chooseTrial(views: readonly SizeView[], config: SearchConfig): TrialChoice | null {
+  const unmodelled = views.find((view) => !view.isModelled && isStepLeft(view, config));
+  if (unmodelled) return verdictChoice(unmodelled, config);
   const needy = views.flatMap((view) => {
-    const need = needOf(view, config);
+    const need = view.isModelled ? needOf(view, config) : null;
     return need ? [{ view, need }] : [];
   });
   const bySize = [...needy].sort((a, b) => a.view.size.messageBytes - b.view.size.messageBytes);
   const ends = [bySize[0], bySize.at(-1)].filter((end) => end?.need === 'location' && isEnd(end.view, views));
   const first = ends[0] ?? needy.reduce<(typeof needy)[number] | null>(widest, null);
   return first ? placeTrial(first.view, first.need, needy.length, config) : null;
+}
+
+function isStepLeft(view: SizeView, config: SearchConfig): boolean {
+  return view.size.trials.length < config.maxTrials && verdictStep(view.size, config).kind === 'trial';
+}
+
+function verdictChoice(view: SizeView, config: SearchConfig): TrialChoice | null {
+  const step = verdictStep(view.size, config);
+  if (step.kind !== 'trial') return null;
+  const { np, unitRate, windowMs, purpose, why } = step;
+  return {
+    size: view.index,
+    np,
+    unitRate,
+    windowMs,
+    purpose,
+    why: `np ${np} of ${formatBytes(Math.round(view.size.messageBytes))} next, by verdicts alone: ${why}`,
+  };
 }
 
 function isEnd({ size }: SizeView, views: readonly SizeView[]): boolean {

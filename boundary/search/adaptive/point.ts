@@ -2,6 +2,7 @@ import type { BoundaryPoint, PointQuality } from '../../boundary-point.ts';
 import type { SearchConfig } from '../search.ts';
 import { type SizeState, validTrials } from './adaptive-state.ts';
 import { type SizeView, widthGoal } from './size-view.ts';
+import { verdictPoint } from './verdict-search.ts';
 
 /** What a size has come to. */
 export function pointOf(size: SizeState, view: SizeView | null, config: SearchConfig): BoundaryPoint {
@@ -19,6 +20,7 @@ export function pointOf(size: SizeState, view: SizeView | null, config: SearchCo
       notes: [view?.ending?.note ?? 'no probe could be read'],
     };
   }
+  if (!view.isModelled) return { ...verdictPoint(size, config), ...counts };
   const { estimate } = view.analysis;
   const { lower, upper } = view.bounds;
   return {
@@ -42,14 +44,10 @@ function qualityOf({ halfWidth, bounds, ending }: SizeView, config: SearchConfig
   return 'wide';
 }
 
-/** What a trial that overloads says; without one, what the model expects. */
-function limitOf({ bounds, analysis }: SizeView): BoundaryPoint['limit'] {
+/** What the trial of the upper bound ran into; nothing without one. */
+function limitOf({ bounds }: SizeView): BoundaryPoint['limit'] {
   const verdict = bounds.upper?.trial.verdict;
-  if (verdict?.kind === 'overloaded' && verdict.rule !== analysis.estimate.rule) {
-    return { rule: verdict.rule, brokerId: verdict.brokerId };
-  }
-  if (verdict?.kind === 'overloaded') return { rule: verdict.rule, brokerId: verdict.brokerId };
-  return null;
+  return verdict?.kind === 'overloaded' ? { rule: verdict.rule, brokerId: verdict.brokerId } : null;
 }
 
 function notesOf({ bounds, ending, analysis }: SizeView): string[] {

@@ -9,6 +9,8 @@ const USUAL_TRIALS = 4.5;
 const USUAL_PRECISION = 0.05;
 const LONGEST_WINDOW_FACTOR = 4;
 const LOCATED = 0.15;
+/** A size that goes by verdicts alone. */
+const UNMODELLED_TRIALS = 3;
 
 /** What is likely still to come: from the model once there is one. An estimate, not a promise. */
 export function remainingOf(
@@ -26,6 +28,7 @@ export function remainingOf(
   }
   const longestSeconds = (config.windowMs * LONGEST_WINDOW_FACTOR) / 1_000;
   const trials = views.reduce((sum, view) => {
+    if (!view.isModelled) return sum + UNMODELLED_TRIALS;
     const need = needOf(view, config);
     if (need === null) return sum;
     if (need === 'lower' || need === 'upper') return sum + 1;

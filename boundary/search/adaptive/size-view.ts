@@ -17,6 +17,8 @@ export interface SizeView {
   /** Largest load that may be offered, and whether something of the run has set it; messages per second. */
   readonly ceiling: Ceiling;
   readonly ending: Ending | null;
+  /** Whether the model fits; where it does not, verdicts alone count. */
+  readonly isModelled: boolean;
 }
 
 export interface Ceiling {
@@ -38,6 +40,9 @@ export const LEAST_LOAD = 1;
 export const PLAN = { cheap: 0, usualTrials: 5, near: 0.2, below: 0.8, above: 0.8, unsure: 0.3, goal: 1.1 };
 /** At a precision of 5 %; a finer one takes more trials, by its square. */
 const USUAL_PRECISION = 0.05;
+/** So many outliers, and such a share of the readings, are a model that does not fit. */
+const MISFIT_OUTLIERS = 3;
+const MISFIT_SHARE = 0.5;
 /** A load is the largest one when it is within this of the ceiling. */
 const AT_CEILING = 0.02;
 const SURE_CHANCE = 0.975;
@@ -57,7 +62,9 @@ export function viewSize(
     bounds: confirmedBounds(size, config, analysis.probabilityAbove),
     ceiling: ceilingOf(size, config),
   };
-  return { ...view, ending: endingOf(view, config) };
+  const { readings, outliers } = analysis;
+  const isModelled = !(outliers >= MISFIT_OUTLIERS && outliers >= MISFIT_SHARE * readings);
+  return { ...view, ending: endingOf(view, config), isModelled };
 }
 
 /** The goal that a size's half width must reach: the precision, or about one producer when that is 0. */
@@ -97,7 +104,7 @@ export function largestLoad(messageBytes: number, config: SearchConfig): Ceiling
       };
 }
 
-function endingOf(view: Omit<SizeView, 'ending'>, config: SearchConfig): Ending | null {
+function endingOf(view: Omit<SizeView, 'ending' | 'isModelled'>, config: SearchConfig): Ending | null {
   const { size, ceiling, analysis } = view;
   const { trials } = size;
   if (trials.length >= config.maxTrials) {
