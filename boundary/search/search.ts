@@ -1,6 +1,7 @@
 import type { BoundaryPoint } from '../boundary-point.ts';
 import type { TrialPlan } from '../trial.ts';
 import type { Verdict } from '../verdict.ts';
+import type { Remaining } from './remaining.ts';
 
 /**
  * The seam between what runs trials and what decides them. A strategy is asked for the next command and told every
@@ -13,6 +14,12 @@ export interface SearchStrategy<State> {
   tell(state: State, event: SearchEvent): State;
   /** The command that is due; asking twice gives the same one. */
   ask(state: State): SearchCommand;
+  /** What is likely still to come. */
+  remaining(state: State): Remaining;
+  /** Points that will not change any more. */
+  finished(state: State): readonly BoundaryPoint[];
+  /** The answer as it stands: every size that has a valid trial. For a run that is cut short. */
+  soFar(state: State): readonly BoundaryPoint[];
 }
 
 export interface SearchConfig {

@@ -1,3 +1,4 @@
+import type { BoundaryPoint } from '../../boundary-point.ts';
 import { type BisectionState, bisection } from '../bisection.ts';
 import { MAX_INVALID_REPEATS } from '../next-load.ts';
 import { remainingWork } from '../remaining.ts';
@@ -12,7 +13,7 @@ import type {
   TrialFinished,
 } from '../search.ts';
 import { probeRates, probeWarmUpMs, roundRate, scaleNp } from '../unit-rate.ts';
-import { type AdaptiveState, loadOf, type SizeState } from './adaptive-state.ts';
+import { type AdaptiveState, loadOf, type SizeState, validTrials } from './adaptive-state.ts';
 import { type Analysis, analyse } from './analyse.ts';
 import { chooseTrial, type TrialChoice } from './choose-trial.ts';
 import type { LimitHint } from './idle-model-types.ts';
@@ -30,7 +31,14 @@ import { LEAST_LOAD, largestLoad, type SizeView, viewSize } from './size-view.ts
  *
  * The whole history is read anew after every event: the state holds what happened and the command that follows.
  */
-export const adaptive: SearchStrategy<AdaptiveState> = { start, tell, ask };
+export const adaptive: SearchStrategy<AdaptiveState> = {
+  start,
+  tell,
+  ask,
+  remaining: ({ remaining }) => remaining,
+  finished: ({ done }) => done,
+  soFar,
+};
 
 function start(config: SearchConfig): AdaptiveState {
   // Without the brokers' idle there is no number to read, only verdicts.
@@ -109,8 +117,6 @@ function withTrial(sizes: readonly SizeState[], command: RunTrial, event: TrialF
 }
 
 function decide(config: SearchConfig, sizes: readonly SizeState[]): AdaptiveState {
-  const hints = hintsOf(sizes, config);
-  const ramps = sizes.flatMap((size, index) => rampOf(size, index) ?? []);
   const probe = probeDue(config, sizes);
   if (probe) {
     return {
@@ -122,15 +128,9 @@ function decide(config: SearchConfig, sizes: readonly SizeState[]): AdaptiveStat
       verdictsOnly: null,
     };
   }
-  if (hints.length + ramps.length === 0) return finish(config, sizes, null);
-  const analysis = analyse({
-    sizes: config.sizes,
-    idleLimit: config.idleLimit,
-    observations: observationsOf(sizes),
-    hints,
-    ramps,
-  });
-  const views = viewsOf(config, sizes, analysis);
+  const isProbed = sizes.some((size, index) => rampOf(size, index) !== null);
+  if (!isProbed && !config.known) return finish(config, sizes, null);
+  const views = look(config, sizes);
   const choice = chooseTrial(views, config);
   if (!choice) return finish(config, sizes, views);
   const command = trialCommand(choice, views, config);
@@ -142,6 +142,28 @@ function decide(config: SearchConfig, sizes: readonly SizeState[]): AdaptiveStat
     done: [],
     verdictsOnly: null,
   };
+}
+
+function soFar({ config, sizes, verdictsOnly }: AdaptiveState): readonly BoundaryPoint[] {
+  if (verdictsOnly) return bisection.soFar(verdictsOnly);
+  const tried = sizes.filter((size) => validTrials(size).length > 0);
+  if (tried.length === 0) return [];
+  const views = look(config, sizes);
+  return sizes.flatMap((size, index) =>
+    tried.includes(size) ? [pointOf(size, views[index] ?? null, config)] : [],
+  );
+}
+
+/** Reads all that is known anew. */
+function look(config: SearchConfig, sizes: readonly SizeState[]): SizeView[] {
+  const analysis = analyse({
+    sizes: config.sizes,
+    idleLimit: config.idleLimit,
+    observations: observationsOf(sizes),
+    hints: hintsOf(sizes, config),
+    ramps: sizes.flatMap((size, index) => rampOf(size, index) ?? []),
+  });
+  return viewsOf(config, sizes, analysis);
 }
 
 function finish(

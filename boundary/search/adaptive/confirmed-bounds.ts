@@ -32,7 +32,8 @@ export function confirmedBounds(
   config: Pick<SearchConfig, 'confirm' | 'isrHoldMs'>,
   chanceAbove: ((lnLoad: number) => number) | null,
 ): ConfirmedBounds {
-  const trials = validTrials(size);
+  // In time, so that equal loads give the same bound whatever the order in which they are kept.
+  const trials = [...validTrials(size)].sort((a, b) => a.atSeconds - b.atSeconds);
   const isConfirmed = (agreeing: number, opposing: number, chance: number | null): boolean => {
     if (agreeing <= opposing) return false;
     if (chance === null) return agreeing > opposing + config.confirm;
@@ -50,12 +51,12 @@ export function confirmedBounds(
       const isHigher = lower === null || load > loadOf(lower.trial);
       if (isHigher && isConfirmed(sustained.length, overloaded.length, above)) {
         const hasSeenIsr = sustained.some(({ windowSeconds }) => windowSeconds * 1_000 >= config.isrHoldMs);
-        lower = { bound: boundOf(trial, sustained.length), trial, hasSeenIsr };
+        lower = { bound: boundOf(trial, sustained), trial, hasSeenIsr };
       }
     } else {
       const isLower = upper === null || load < loadOf(upper.trial);
       if (isLower && isConfirmed(overloaded.length, sustained.length, above === null ? null : 1 - above)) {
-        upper = { bound: boundOf(trial, overloaded.length), trial, hasSeenIsr: false };
+        upper = { bound: boundOf(trial, overloaded), trial, hasSeenIsr: false };
       }
     }
   }
@@ -66,7 +67,14 @@ export function isSustained({ verdict }: StoredTrial): boolean {
   return verdict.kind === 'sustained';
 }
 
-function boundOf(trial: StoredTrial, trials: number): LoadBound {
-  const { np, unitRate, ackedPerSecond, offeredPerSecond } = trial;
-  return { np, unitRate, messagesPerSecond: isSustained(trial) ? ackedPerSecond : offeredPerSecond, trials };
+/** The load of a bound; messages per second are the mean over the trials of that very load. */
+function boundOf(trial: StoredTrial, agreeing: readonly StoredTrial[]): LoadBound {
+  const { np, unitRate } = trial;
+  const same = agreeing.filter((other) => loadOf(other) === loadOf(trial));
+  const sum = same.reduce(
+    (total, { ackedPerSecond, offeredPerSecond }) =>
+      total + (isSustained(trial) ? ackedPerSecond : offeredPerSecond),
+    0,
+  );
+  return { np, unitRate, messagesPerSecond: sum / same.length, trials: agreeing.length };
 }
