@@ -57,7 +57,7 @@ const DOUBT_BEYOND = 0.35;
 /** The steps of a ramp are short, and a cluster has not come to rest in them, logit. */
 const DOUBT_RAMP = 0.15;
 /** A reading that keeps less weight than this is an outlier. */
-const OUTLIER_WEIGHT = 0.3;
+const OUTLIER_WEIGHT = 0.1;
 /** Of the variance between trials this part is common to the brokers, over a broker's own: it does not average out. */
 const SHARED_OVER_OWN = 0.43;
 /** What the differences between brokers are worth for the noise of their mean, per difference. */

@@ -134,7 +134,7 @@ export function modelRows(frame: Frame, scales: Scales, unknowns: Float64Array):
     ...driftRows(frame, unknowns),
     ...misfitRows(frame, unknowns, scales.misfit),
     priorRow(at(layout.meanLnSlope) - Math.log(priors.slope), priors.slopeSpread, layout.meanLnSlope),
-    curvatureRow(frame, unknowns),
+    priorRow(at(layout.curvature) - priors.curvature, priors.curvatureSpread, layout.curvature),
     priorRow(at(layout.lnMessageCost) - startLaw.lnMessageCost, priors.costSpread, layout.lnMessageCost),
     priorRow(at(layout.lnByteCost) - startLaw.lnByteCost, priors.costSpread, layout.lnByteCost),
   );
@@ -143,18 +143,6 @@ export function modelRows(frame: Frame, scales: Scales, unknowns: Float64Array):
 
 function priorRow(value: number, deviation: number, index: number): Residual {
   return { value: value / deviation, unknowns: [index], slopes: [1 / deviation] };
-}
-
-/** Steep curves bend more: a utilisation that runs into its limit does, a power law does not. */
-function curvatureRow({ layout, priors }: Frame, unknowns: Float64Array): Residual {
-  const { curvature, curvaturePerSlope, curvatureSpread, slope } = priors;
-  const steeper = (unknowns[layout.meanLnSlope] ?? 0) - Math.log(slope);
-  const expected = curvature + curvaturePerSlope * steeper;
-  return {
-    value: ((unknowns[layout.curvature] ?? 0) - expected) / curvatureSpread,
-    unknowns: [layout.curvature, layout.meanLnSlope],
-    slopes: [1 / curvatureSpread, -curvaturePerSlope / curvatureSpread],
-  };
 }
 
 function differenceRow(unknowns: Float64Array, a: number, b: number, deviation: number): Residual {

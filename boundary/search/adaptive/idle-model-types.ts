@@ -56,8 +56,6 @@ export interface IdleModelPriors {
   readonly slopeSpread: number;
   readonly sizeSlopeSpread: number;
   readonly curvature: number;
-  /** What a unit of ln(slope) adds to the curvature expected. */
-  readonly curvaturePerSlope: number;
   readonly curvatureSpread: number;
   readonly noise: number;
   readonly noiseDegrees: number;
@@ -85,9 +83,8 @@ export const IDLE_MODEL_PRIORS: IdleModelPriors = {
   slope: 1.3,
   slopeSpread: 0.6,
   sizeSlopeSpread: 0.15,
-  curvature: 0.5,
-  curvaturePerSlope: 1.5,
-  curvatureSpread: 0.4,
+  curvature: 0.3,
+  curvatureSpread: 0.8,
   noise: 0.09,
   noiseDegrees: 3,
   misfit: 0.07,
