@@ -17,7 +17,7 @@ import { type AdaptiveState, loadOf, type SizeState, validTrials } from './adapt
 import { type Analysis, analyse } from './analyse.ts';
 import { chooseTrial, type TrialChoice } from './choose-trial.ts';
 import type { LimitHint } from './idle-model-types.ts';
-import { observationsOf } from './observe.ts';
+import { brokersOf, observationsOf } from './observe.ts';
 import { pointOf } from './point.ts';
 import { probeHint } from './probe-hint.ts';
 import { rampOf } from './probe-ramp.ts';
@@ -150,7 +150,7 @@ function soFar({ config, sizes, verdictsOnly }: AdaptiveState): readonly Boundar
   if (tried.length === 0) return [];
   const views = look(config, sizes);
   return sizes.flatMap((size, index) =>
-    tried.includes(size) ? [pointOf(size, views[index] ?? null, config)] : [],
+    tried.includes(size) ? [pointOf(size, views[index] ?? null, config, brokersOf(sizes))] : [],
   );
 }
 
@@ -171,7 +171,7 @@ function finish(
   sizes: readonly SizeState[],
   views: readonly SizeView[] | null,
 ): AdaptiveState {
-  const points = sizes.map((size, index) => pointOf(size, views?.[index] ?? null, config));
+  const points = sizes.map((size, index) => pointOf(size, views?.[index] ?? null, config, brokersOf(sizes)));
   return {
     config,
     sizes,

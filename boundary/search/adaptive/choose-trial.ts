@@ -6,7 +6,7 @@ import { loadOf, type SizeState, validTrials } from './adaptive-state.ts';
 import { isSustained } from './confirmed-bounds.ts';
 import { IDLE_MODEL_PRIORS } from './idle-model-types.ts';
 import { NOISE_SECONDS } from './observation.ts';
-import { LEAST_LOAD, PLAN, type SizeView, usualTrials, widthGoal } from './size-view.ts';
+import { LEAST_LOAD, precisionOf, type SizeView, usualTrials, widthGoal } from './size-view.ts';
 import { verdictStep } from './verdict-search.ts';
 
 /** The next trial, and the sentence that explains it. */
@@ -30,6 +30,13 @@ const UNSURE = 0.3;
 const WINDOW_FACTORS = [1, 4 / 3, 2, 3, 4] as const;
 /** The first trials only locate: longer than the shortest window tells no more while half the interval is over this. */
 const SHORT_UNTIL = 0.25;
+/**
+ * Trials go this share of the precision to a side: near enough to tell of the limit whatever the slope, far enough for a
+ * verdict that can stand as a bound.
+ */
+const SIDE_SHARE = 0.8;
+/** One producer may be half of the precision, with some slack, or the unit rate is chosen anew. */
+const COARSE_SHARE = 0.8;
 /** Trials that look for a bound alone, per size ... */
 const BOUND_TRIALS = 3;
 /** ... and how often a side may give the other side's verdict before it is left without a bound. */
@@ -42,7 +49,7 @@ export function needOf(view: SizeView, config: SearchConfig): Need | null {
   const { bounds, ending } = view;
   if (ending && ending.kind !== 'effort') return null;
   if (!ending && view.halfWidth > LOCATED) return 'location';
-  const isWide = view.halfWidth > PLAN.goal * widthGoal(config);
+  const isWide = view.halfWidth > widthGoal(config);
   if (!ending && (isWide || validTrials(view.size).length === 0)) return 'width';
   if (validTrials(view.size).length >= usualTrials(config) + BOUND_TRIALS) return null;
   const hasLower = bounds.lower?.hasSeenIsr || (bounds.lower && !isHoldShort(config));
@@ -142,22 +149,15 @@ function sideOf(view: SizeView, need: Need): -1 | 1 {
   const { lower, upper } = view.bounds;
   if (!lower && upper) return -1;
   if (lower && !upper) return 1;
-  if (lower && upper && PLAN.cheap) return -1;
   const median = view.analysis.estimate.median;
   const below = validTrials(view.size).filter((trial) => Math.log(loadOf(trial)) < median).length;
   return below * 2 <= validTrials(view.size).length ? -1 : 1;
 }
 
-/** How far off the estimate: the precision, and farther each time a trial there gave the other verdict. */
+/** How far off the estimate: most of the precision, and farther each time a trial there gave the other verdict. */
 function offsetOf(view: SizeView, side: -1 | 1, config: SearchConfig): number {
   const missed = failed(view, side < 0 ? 'lower' : 'upper');
-  if (view.bounds.lower && view.bounds.upper && PLAN.cheap) return -PLAN.cheap * widthGoal(config);
-  return (
-    side *
-    (side < 0 ? PLAN.below : PLAN.above) *
-    widthGoal(config) *
-    (1 + 0.5 * Math.min(missed, MOST_MISSED))
-  );
+  return side * SIDE_SHARE * precisionOf(config) * (1 + 0.5 * Math.min(missed, MOST_MISSED));
 }
 
 /** Trials on a side of the estimate, near it, whose verdict is the other side's. */
@@ -181,8 +181,6 @@ function unitRateFor(size: SizeState, middle: number, load: number, config: Sear
   return isTooCoarse || isTooFine ? fresh : unitRate;
 }
 
-const COARSE_SHARE = 0.8;
-
 function longestWindowMs(config: SearchConfig): number {
   return config.windowMs * WINDOW_FACTORS[4];
 }
@@ -203,7 +201,7 @@ function windowFor(view: SizeView, need: Need, side: -1 | 1, config: SearchConfi
 export function trialsNeeded(view: SizeView, windowSeconds: number, config: SearchConfig): number {
   const { slope, noise } = view.analysis;
   const reading = (noise ** 2 * NOISE_SECONDS) / windowSeconds / slope ** 2 + IDLE_MODEL_PRIORS.runToRun ** 2;
-  const goal = 1 / ((0.97 * widthGoal(config)) / 1.96) ** 2;
+  const goal = 1 / (widthGoal(config) / 1.96) ** 2;
   const known = 1 / (view.halfWidth / 1.96) ** 2;
   return Math.max(0, (goal - known) * reading);
 }

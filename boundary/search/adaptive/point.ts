@@ -1,11 +1,16 @@
 import type { BoundaryPoint, PointQuality } from '../../boundary-point.ts';
 import type { SearchConfig } from '../search.ts';
 import { type SizeState, validTrials } from './adaptive-state.ts';
-import { type SizeView, widthGoal } from './size-view.ts';
+import { isPrecise, type SizeView } from './size-view.ts';
 import { verdictPoint } from './verdict-search.ts';
 
 /** What a size has come to. */
-export function pointOf(size: SizeState, view: SizeView | null, config: SearchConfig): BoundaryPoint {
+export function pointOf(
+  size: SizeState,
+  view: SizeView | null,
+  config: SearchConfig,
+  brokerIds: readonly string[],
+): BoundaryPoint {
   const { messageBytes, trials, probes, seconds } = size;
   const counts = { messageBytes, trials: trials.length + probes.length, seconds };
   if (!view || validTrials(size).length === 0) {
@@ -30,28 +35,33 @@ export function pointOf(size: SizeState, view: SizeView | null, config: SearchCo
     lower: lower?.bound ?? null,
     upper: upper?.bound ?? null,
     quality: qualityOf(view, config),
-    limit: limitOf(view),
-    notes: notesOf(view),
+    limit: limitOf(view, brokerIds),
+    notes: notesOf(view, config),
   };
 }
 
 function qualityOf({ halfWidth, bounds, ending }: SizeView, config: SearchConfig): PointQuality {
   if (ending?.kind === 'at least') return 'at least';
   if (ending?.kind === 'at most') return 'at most';
-  if (halfWidth <= widthGoal(config) && bounds.lower && bounds.upper) return 'converged';
+  if (isPrecise(halfWidth, config) && bounds.lower && bounds.upper) return 'converged';
   if (bounds.upper && !bounds.lower) return 'at most';
   if (bounds.lower && !bounds.upper) return 'at least';
   return 'wide';
 }
 
-/** What the trial of the upper bound ran into; nothing without one. */
-function limitOf({ bounds }: SizeView): BoundaryPoint['limit'] {
+/** The rule that stops a load at the estimate; on the broker of the upper bound's verdict, or the one likely the worst. */
+function limitOf({ bounds, analysis }: SizeView, brokerIds: readonly string[]): BoundaryPoint['limit'] {
   const verdict = bounds.upper?.trial.verdict;
-  return verdict?.kind === 'overloaded' ? { rule: verdict.rule, brokerId: verdict.brokerId } : null;
+  if (verdict?.kind !== 'overloaded') return null;
+  const { rule } = analysis.estimate;
+  if (verdict.rule === rule) return { rule, brokerId: verdict.brokerId };
+  const worst = analysis.worstBroker === null ? undefined : brokerIds[analysis.worstBroker];
+  return { rule, brokerId: rule === 'request-handler idle' && worst !== undefined ? Number(worst) : null };
 }
 
-function notesOf({ bounds, ending, analysis }: SizeView): string[] {
-  const notes = ending ? [ending.note] : [];
+function notesOf({ bounds, ending, analysis, halfWidth }: SizeView, config: SearchConfig): string[] {
+  const isShort = ending !== null && (ending.kind !== 'effort' || !isPrecise(halfWidth, config));
+  const notes = isShort ? [ending.note] : [];
   if (!bounds.lower) notes.push('no load is confirmed as sustained');
   if (!bounds.upper) notes.push('no load is confirmed as overloaded');
   if (bounds.lower && !bounds.lower.hasSeenIsr) notes.push('ISR not observed');

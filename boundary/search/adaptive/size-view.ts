@@ -37,9 +37,16 @@ export interface Ending {
 const GENERATOR_ROOM = 0.9;
 /** Less than this, messages per second of the cluster, is no load. */
 export const LEAST_LOAD = 1;
-export const PLAN = { cheap: 0, usualTrials: 5, near: 0.2, below: 0.8, above: 0.8, unsure: 0.3, goal: 1.1 };
-/** At a precision of 5 %; a finer one takes more trials, by its square. */
+/**
+ * Trials near the limit of a size, at a precision of 5 %; a finer one takes more, by its square. With noise as measured a
+ * steep curve needs two or three, a shallow one would need a dozen: from here on each narrows the interval by a tenth.
+ */
+const USUAL_TRIALS = 4;
 const USUAL_PRECISION = 0.05;
+/** Trials this close to the estimate count, ln(load). */
+const NEAR = 0.2;
+/** Half widths aim a little under the precision: they grow again when other sizes show more noise. */
+const GOAL_SHARE = 0.95;
 /** So many outliers, and such a share of the readings, are a model that does not fit. */
 const MISFIT_OUTLIERS = 3;
 const MISFIT_SHARE = 0.5;
@@ -67,14 +74,24 @@ export function viewSize(
   return { ...view, ending: endingOf(view, config), isModelled };
 }
 
-/** The goal that a size's half width must reach: the precision, or about one producer when that is 0. */
+/** The half width that a size aims at. */
 export function widthGoal(config: SearchConfig): number {
+  return GOAL_SHARE * precisionOf(config);
+}
+
+/** The precision that is asked for; about one producer when it is 0. */
+export function precisionOf(config: SearchConfig): number {
   return config.precision > 0 ? config.precision : 1 / config.targetNp;
+}
+
+/** Whether half an interval is within the precision. */
+export function isPrecise(halfWidth: number, config: SearchConfig): boolean {
+  return halfWidth <= precisionOf(config);
 }
 
 /** Trials near the limit after which more would tell little, at this precision. */
 export function usualTrials(config: SearchConfig): number {
-  return PLAN.usualTrials * Math.max(1, (USUAL_PRECISION / widthGoal(config)) ** 2);
+  return USUAL_TRIALS * Math.max(1, (USUAL_PRECISION / precisionOf(config)) ** 2);
 }
 
 function ceilingOf(size: SizeState, config: SearchConfig): Ceiling {
@@ -129,7 +146,7 @@ function endingOf(view: Omit<SizeView, 'ending' | 'isModelled'>, config: SearchC
   if (atBottom.length > 1) return { kind: 'at most', note: 'even the smallest load overloads' };
   const usual = usualTrials(config);
   const near = validTrials(size).filter(
-    (trial) => Math.abs(Math.log(loadOf(trial)) - analysis.estimate.median) < PLAN.near,
+    (trial) => Math.abs(Math.log(loadOf(trial)) - analysis.estimate.median) < NEAR,
   );
   if (near.length >= usual) {
     return { kind: 'effort', note: `ended after ${trials.length} trials: more would tell little` };
