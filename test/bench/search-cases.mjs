@@ -10,7 +10,7 @@ import { yesNoBayes } from './search-peers/yes-no-bayes.mjs';
 
 export const PRECISION = 0.05;
 
-const CONFIG = {
+export const CONFIG = {
   confirm: 1,
   precision: PRECISION,
   targetNp: 50,

@@ -4,6 +4,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { CURVE_FAMILIES } from '../../dist/boundary/simulator/idle-curve.js';
+import { measureDecisionMs } from './search-decision.mjs';
 import { judgeGoals } from './search-goals.mjs';
 import { ROBUSTNESS } from './search-robustness.mjs';
 import { print, rowOf, summarise } from './search-tables.mjs';
@@ -117,7 +118,14 @@ function report(all) {
       robustness.map(({ kind, summary }) => rowOf(kind.name, summary)),
     );
   }
-  const verdict = judgeGoals({ main, peers, robustness: options.isAdaptiveOnly ? [] : robustness });
+  const decisionMs = measureDecisionMs();
+  console.log(`a decision after 200 trials takes ${decisionMs.toFixed(1)} ms`);
+  const verdict = judgeGoals({
+    main,
+    peers,
+    robustness: options.isAdaptiveOnly ? [] : robustness,
+    decisionMs,
+  });
   for (const miss of verdict.misses) console.log(`missed: ${miss}`);
   const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1);
   console.log(

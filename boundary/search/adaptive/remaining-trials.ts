@@ -2,13 +2,15 @@ import type { Remaining } from '../remaining.ts';
 import type { SearchConfig } from '../search.ts';
 import type { SizeState } from './adaptive-state.ts';
 import { needOf, trialsNeeded } from './choose-trial.ts';
-import { type SizeView, widthGoal } from './size-view.ts';
+import { nearTrials, type SizeView, usualTrials, widthGoal } from './size-view.ts';
 
 /** Trials of a size before anything is known of it, at a precision of 5 %. */
 const USUAL_TRIALS = 4.5;
 const USUAL_PRECISION = 0.05;
 const LONGEST_WINDOW_FACTOR = 4;
 const LOCATED = 0.15;
+/** A bound that is missing takes this many trials: now and then the verdict is the other one. */
+const BOUND_TRIALS = 1.3;
 /** A size that goes by verdicts alone. */
 const UNMODELLED_TRIALS = 3;
 
@@ -31,10 +33,12 @@ export function remainingOf(
     if (!view.isModelled) return sum + UNMODELLED_TRIALS;
     const need = needOf(view, config);
     if (need === null) return sum;
-    if (need === 'lower' || need === 'upper') return sum + 1;
+    const bounds = (view.bounds.lower ? 0 : BOUND_TRIALS) + (view.bounds.upper ? 0 : BOUND_TRIALS);
+    if (need === 'lower' || need === 'upper') return sum + Math.max(1, bounds);
     const toLocate = view.halfWidth > LOCATED ? 1 : 0;
-    // Neighbours help: a size needs about two thirds of the trials that it would need alone.
-    return sum + toLocate + Math.max(1, 0.67 * trialsNeeded(view, longestSeconds, config));
+    const left = Math.max(1, usualTrials(config) - nearTrials(view.size, view.analysis).length);
+    const narrowing = Math.min(left, trialsNeeded(view, longestSeconds, config));
+    return sum + toLocate + Math.max(1, narrowing, bounds);
   }, 0);
   return { probes: 0, trials: Math.round(trials) };
 }

@@ -145,13 +145,15 @@ function endingOf(view: Omit<SizeView, 'ending' | 'isModelled'>, config: SearchC
   );
   if (atBottom.length > 1) return { kind: 'at most', note: 'even the smallest load overloads' };
   const usual = usualTrials(config);
-  const near = validTrials(size).filter(
-    (trial) => Math.abs(Math.log(loadOf(trial)) - analysis.estimate.median) < NEAR,
-  );
-  if (near.length >= usual) {
+  if (nearTrials(size, analysis).length >= usual) {
     return { kind: 'effort', note: `ended after ${trials.length} trials: more would tell little` };
   }
   return null;
+}
+
+/** Valid trials close enough to the limit to tell where it is. */
+export function nearTrials(size: SizeState, { estimate }: SizeAnalysis): readonly StoredTrial[] {
+  return validTrials(size).filter((trial) => Math.abs(Math.log(loadOf(trial)) - estimate.median) < NEAR);
 }
 
 /** The invalid trials that the size ends with; null when the last one was valid. */
