@@ -38,6 +38,7 @@ export function judgeGoals({ main, peers, robustness, decisionMs }) {
     const share = kind.answers === 'at least' ? summary.atLeast : summary.atMost;
     check(share >= GOALS.answers, `${kind.name}: ${percent(share)} end as ${kind.answers}`);
   }
+  check(decisionMs <= GOALS.decisionMs, `decision: ${decisionMs.toFixed(1)} ms, at most ${GOALS.decisionMs}`);
   const dose =
     doses.length === 0
       ? ''
