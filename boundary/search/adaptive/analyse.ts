@@ -107,7 +107,13 @@ export function analyse(input: AnalysisInput): Analysis {
       const idle = { lnLimit, variance };
       const here = observations.filter((observation) => observation.size === size);
       const others: RuleLimit[] = [
-        { rule: 'delivery', limit: censoredLimit(here.map(deliveryTrial)) },
+        {
+          rule: 'delivery',
+          limit: censoredLimit(
+            here.map((observation) => deliveryTrial(observation, scale)),
+            scale,
+          ),
+        },
         ...verdictLimits(here),
       ];
       return {
@@ -179,7 +185,7 @@ function verdictLimits(observations: readonly Observation[]): RuleLimit[] {
 }
 
 /** The largest load that is delivered, from a trial: what came through, once the rest fell behind. */
-function deliveryTrial(observation: Observation): CensoredTrial {
+function deliveryTrial(observation: Observation, scale: number): CensoredTrial {
   const { lnLoad, ackedShare } = observation;
   if (!isBeyondDelivery(observation)) return { lnLoad, isBeyond: false, reading: null };
   const lnAcked = Math.log(Math.max(ackedShare, 1e-6));
@@ -189,7 +195,7 @@ function deliveryTrial(observation: Observation): CensoredTrial {
     // The limit is where acked / offered falls to the threshold.
     reading: {
       lnLimit: lnLoad + lnAcked - Math.log(DELIVERED_SHARE),
-      deviation: 0.035 + 0.1 * Math.min(1, -lnAcked),
+      deviation: 0.04 * scale + 0.1 * Math.min(1, -lnAcked),
     },
   };
 }

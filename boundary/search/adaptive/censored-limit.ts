@@ -18,8 +18,10 @@ export interface CensoredLimit {
 
 /** A trial's side is wrong this often for no reason of the load. */
 const FALSE_SIDE = 0.02;
-/** Near the limit the side is a matter of chance, within this, ln(load). */
+/** Near the limit the side is a matter of chance, within this, ln(load) ... */
 const EDGE = 0.03;
+/** ... but what came through says most of it: with a reading only the load's own chance is left. */
+const EDGE_WITH_READING = 0.025;
 const STEP = 0.01;
 /** Before any trial: the chance that there is such a limit within one unit of ln(load). */
 const PRIOR_DENSITY = 0.05;
@@ -27,14 +29,18 @@ const LEAST_NO_LIMIT = 0.3;
 const ROOM_BELOW = 1;
 const ROOM_ABOVE = 0.7;
 
-/** What the trials say of a limit, as the chance that it lies above each load. */
-export function censoredLimit(trials: readonly CensoredTrial[]): CensoredLimit {
+/**
+ * What the trials say of a limit, as the chance that it lies above each load.
+ *
+ * @param scale noise of the cluster over the usual: edges are as much wider.
+ */
+export function censoredLimit(trials: readonly CensoredTrial[], scale = 1): CensoredLimit {
   if (!trials.some(({ isBeyond }) => isBeyond)) return fromPassedTrials(trials);
   const seen = trials.flatMap(({ lnLoad, reading }) => (reading ? [lnLoad, reading.lnLimit] : [lnLoad]));
   const low = Math.min(...seen) - ROOM_BELOW;
   const high = Math.max(...seen) + ROOM_ABOVE;
   const count = Math.max(2, Math.ceil((high - low) / STEP));
-  const logs = Array.from({ length: count + 1 }, (_, k) => logLikelihood(low + k * STEP, trials));
+  const logs = Array.from({ length: count + 1 }, (_, k) => logLikelihood(low + k * STEP, trials, scale));
   const largest = Math.max(...logs);
   const noLimit = Math.max(LEAST_NO_LIMIT, 1 - PRIOR_DENSITY * (high - low));
   const cell = (1 - noLimit) / count;
@@ -69,14 +75,15 @@ function fromPassedTrials(trials: readonly CensoredTrial[]): CensoredLimit {
   };
 }
 
-function logLikelihood(lnLimit: number, trials: readonly CensoredTrial[]): number {
+function logLikelihood(lnLimit: number, trials: readonly CensoredTrial[], scale: number): number {
   let sum = 0;
   for (const { lnLoad, isBeyond, reading } of trials) {
     if (!isBeyond) {
-      sum += Math.log(FALSE_SIDE + (1 - FALSE_SIDE) * normalCdf((lnLimit - lnLoad) / EDGE));
+      sum += Math.log(FALSE_SIDE + (1 - FALSE_SIDE) * normalCdf((lnLimit - lnLoad) / (EDGE * scale)));
       continue;
     }
-    const side = normalCdf((lnLoad - lnLimit) / EDGE);
+    const edge = (reading ? EDGE_WITH_READING : EDGE) * scale;
+    const side = normalCdf((lnLoad - lnLimit) / edge);
     sum += Math.log(FALSE_SIDE / 2 + (1 - FALSE_SIDE) * side * readingDensity(lnLimit, reading));
   }
   return sum;
