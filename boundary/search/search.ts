@@ -45,8 +45,18 @@ export interface SearchConfig {
   /** A window this long can see a follower leave the ISR: 1.5 x replica.lag.time.max.ms. */
   readonly isrHoldMs: number;
   readonly probeStepMs: number;
+  /** What a former run of the same cluster found: a few trials confirm or refute it. The adaptive search alone uses it. */
+  readonly former?: readonly FormerLimit[];
   /** For tests and known clusters: np surely overloading, at this unit rate; skips probe and gallop. */
   readonly known?: { readonly unitRate: number; readonly overloadedNp: number };
+}
+
+/** The limit of a size as a former run found it, with its 95 % interval; messages per second. */
+export interface FormerLimit {
+  readonly messageBytes: number;
+  readonly estimate: number;
+  readonly low: number;
+  readonly high: number;
 }
 
 export type SearchEvent = ProbeFinished | TrialFinished;

@@ -16,6 +16,7 @@ import { probeRates, probeWarmUpMs, roundRate, scaleNp } from '../unit-rate.ts';
 import { type AdaptiveState, loadOf, type SizeState, validTrials } from './adaptive-state.ts';
 import { type Analysis, analyse } from './analyse.ts';
 import { chooseTrial, type TrialChoice } from './choose-trial.ts';
+import { formerHints } from './former-limits.ts';
 import type { LimitHint } from './idle-model-types.ts';
 import { brokersOf, observationsOf } from './observe.ts';
 import { pointOf } from './point.ts';
@@ -129,7 +130,7 @@ function decide(config: SearchConfig, sizes: readonly SizeState[]): AdaptiveStat
     };
   }
   const isProbed = sizes.some((size, index) => rampOf(size, index) !== null);
-  if (!isProbed && !config.known) return finish(config, sizes, null);
+  if (!isProbed && hintsOf(sizes, config).length === 0) return finish(config, sizes, null);
   const views = look(config, sizes);
   const choice = chooseTrial(views, config);
   if (!choice) return finish(config, sizes, views);
@@ -189,28 +190,25 @@ function viewsOf(config: SearchConfig, sizes: readonly SizeState[], analysis: An
   });
 }
 
+/** What is known of limits before the first trial, but for probes. */
 function hintsOf(sizes: readonly SizeState[], config: SearchConfig): LimitHint[] {
-  if (config.known) {
-    // The known load surely overloads: the limit is somewhere below.
-    const lnLimit =
-      Math.log(loadOf({ np: config.known.overloadedNp, unitRate: config.known.unitRate })) - 0.5;
-    return sizes.map((_, size) => ({ size, lnLimit, deviation: 1 }));
-  }
-  return sizes.flatMap((size, index) => {
-    const hint = probeHint(size, index, config.idleLimit);
-    return hint ? [hint] : [];
-  });
+  if (!config.known) return formerHints(config);
+  // The known load surely overloads: the limit is somewhere below.
+  const lnLimit = Math.log(loadOf({ np: config.known.overloadedNp, unitRate: config.known.unitRate })) - 0.5;
+  return sizes.map((_, size) => ({ size, lnLimit, deviation: 1 }));
 }
 
 /** The smallest size is probed first, then the largest: together they say what messages and bytes cost. */
 function probeDue(config: SearchConfig, sizes: readonly SizeState[]): RunProbe | null {
   if (config.known) return null;
+  const known = new Set(formerHints(config).map((hint) => hint.size));
   const ascending = [...sizes.keys()].sort(
     (a, b) => (sizes[a]?.messageBytes ?? 0) - (sizes[b]?.messageBytes ?? 0),
   );
   for (const index of new Set([ascending[0], ascending.at(-1)])) {
     const size = index === undefined ? undefined : sizes[index];
-    if (index === undefined || !size || probeHint(size, index, config.idleLimit)) continue;
+    if (index === undefined || !size || known.has(index) || probeHint(size, index, config.idleLimit))
+      continue;
     if (size.probes.length > MAX_INVALID_REPEATS) continue;
     const isFirst = sizes.every(({ probes }) => probes.length === 0);
     const np = scaleNp(config);

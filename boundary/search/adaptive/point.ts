@@ -1,6 +1,7 @@
 import type { BoundaryPoint, PointQuality } from '../../boundary-point.ts';
 import type { SearchConfig } from '../search.ts';
 import { type SizeState, validTrials } from './adaptive-state.ts';
+import { formerNote } from './former-limits.ts';
 import { isPrecise, type SizeView } from './size-view.ts';
 import { verdictPoint } from './verdict-search.ts';
 
@@ -59,9 +60,11 @@ function limitOf({ bounds, analysis }: SizeView, brokerIds: readonly string[]): 
   return { rule, brokerId: rule === 'request-handler idle' && worst !== undefined ? Number(worst) : null };
 }
 
-function notesOf({ bounds, ending, analysis, halfWidth }: SizeView, config: SearchConfig): string[] {
+function notesOf({ size, bounds, ending, analysis, halfWidth }: SizeView, config: SearchConfig): string[] {
   const isShort = ending !== null && (ending.kind !== 'effort' || !isPrecise(halfWidth, config));
   const notes = isShort ? [ending.note] : [];
+  const former = formerNote(size.messageBytes, analysis.estimate, config);
+  if (former) notes.push(former);
   if (!bounds.lower) notes.push('no load is confirmed as sustained');
   if (!bounds.upper) notes.push('no load is confirmed as overloaded');
   if (bounds.lower && !bounds.lower.hasSeenIsr) notes.push('ISR not observed');
