@@ -33,7 +33,10 @@ export interface RampStep {
 }
 
 export interface SizeAnalysis {
+  /** The limit as it is during the run. */
   readonly estimate: LimitEstimate;
+  /** The limit over an hour: with what a shorter run cannot see of the drift. */
+  readonly lasting: LimitEstimate;
   /** Chance that the limit lies above ln(load). */
   readonly probabilityAbove: (lnLoad: number) => number;
   /** Fall of logit(idle) per unit of ln(load). */
@@ -95,6 +98,7 @@ export function analyse(input: AnalysisInput): Analysis {
       degrees: HINT_WORTH * worst.ownDegrees,
     },
   });
+  const unseenDrift = unseenDriftVariance(observations, IDLE_MODEL_PRIORS.driftPerHour);
   return {
     model,
     sizes: sizes.map((_, size): SizeAnalysis => {
@@ -118,6 +122,7 @@ export function analyse(input: AnalysisInput): Analysis {
       ];
       return {
         estimate: estimateLimit(idle, others),
+        lasting: estimateLimit({ lnLimit, variance: variance + unseenDrift / slope ** 2 }, others),
         probabilityAbove: probabilityAbove(idle, others),
         slope,
         noise: model.noise,
@@ -130,6 +135,15 @@ export function analyse(input: AnalysisInput): Analysis {
       };
     }),
   };
+}
+
+/**
+ * Variance between the mean of a random walk over the run and over an hour, logit: a third of an hour's variance for a
+ * run of no length, none for a run of an hour.
+ */
+function unseenDriftVariance(observations: readonly Observation[], driftPerHour: number): number {
+  const hours = observations.reduce((latest, { atSeconds }) => Math.max(latest, atSeconds), 0) / 3_600;
+  return (driftPerHour ** 2 / 3) * Math.max(0, 1 - hours) ** 2;
 }
 
 function isBeyondDelivery({ ackedShare }: Observation): boolean {

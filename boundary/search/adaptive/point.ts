@@ -2,8 +2,12 @@ import type { BoundaryPoint, PointQuality } from '../../boundary-point.ts';
 import type { SearchConfig } from '../search.ts';
 import { type SizeState, validTrials } from './adaptive-state.ts';
 import { formerNote } from './former-limits.ts';
+import { halfWidth as halfWidthOf } from './limit-estimate.ts';
 import { isPrecise, type SizeView } from './size-view.ts';
 import { verdictPoint } from './verdict-search.ts';
+
+/** The drift that a run cannot see is worth a note when it widens the interval by this. */
+const DRIFT_TELLS = 1.2;
 
 /** What a size has come to. */
 export function pointOf(
@@ -27,12 +31,12 @@ export function pointOf(
     };
   }
   if (!view.isModelled) return { ...verdictPoint(size, config), ...counts };
-  const { estimate } = view.analysis;
+  const { estimate, lasting } = view.analysis;
   const { lower, upper } = view.bounds;
   return {
     ...counts,
     estimate: Math.exp(estimate.median),
-    interval: { low: Math.exp(estimate.low), high: Math.exp(estimate.high) },
+    interval: { low: Math.exp(lasting.low), high: Math.exp(lasting.high) },
     lower: lower?.bound ?? null,
     upper: upper?.bound ?? null,
     quality: qualityOf(view, config),
@@ -67,8 +71,18 @@ function notesOf({ size, bounds, ending, analysis, halfWidth }: SizeView, config
   if (former) notes.push(former);
   if (!bounds.lower) notes.push('no load is confirmed as sustained');
   if (!bounds.upper) notes.push('no load is confirmed as overloaded');
+  const lasting = halfWidthOf(analysis.lasting);
+  if (lasting > DRIFT_TELLS * halfWidth) {
+    notes.push(
+      `the interval is ${percent(lasting)}, not ${percent(halfWidth)}: so short a run does not see the drift of an hour`,
+    );
+  }
   if (bounds.lower && !bounds.lower.hasSeenIsr) notes.push('ISR not observed');
   if (bounds.upper && analysis.estimate.rule === 'delivery')
     notes.push('deliveries fall behind before idle runs out');
   return notes;
+}
+
+function percent(halfWidth: number): string {
+  return `+-${(100 * halfWidth).toFixed(1)} %`;
 }
