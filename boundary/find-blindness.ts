@@ -21,7 +21,7 @@ export function findBlindness(evidence: TrialEvidence, thresholds: Thresholds): 
   return null;
 }
 
-/** A broker whose process started anew around the window: its load went elsewhere, and its counts began again. */
+/** A broker whose process started anew around the window, or whose page became another's: its load went elsewhere, and its counts began again. */
 export function findRestart(evidence: TrialEvidence): InvalidVerdict | null {
   if (evidence.signals === 'none') return null;
   const restarted = [...readingsByBroker(evidence.polls)].flatMap(([brokerId, readings]) =>
@@ -31,7 +31,7 @@ export function findRestart(evidence: TrialEvidence): InvalidVerdict | null {
     ? {
         kind: 'invalid',
         reason: 'broker restarted',
-        detail: `broker ${restarted.join(', ')} restarted in the window`,
+        detail: `broker ${restarted.join(', ')} restarted in the window, or another answers in its place`,
       }
     : null;
 }

@@ -2,6 +2,7 @@ import { hasBrokerSlowed } from './broker-slowdown.ts';
 import { type Delivery, measureDelivery } from './delivery.ts';
 import { findBlindness, findRestart } from './find-blindness.ts';
 import { findInvalidity } from './find-invalidity.ts';
+import { findStranger, strangerText } from './find-stranger.ts';
 import { shardShortfall } from './generator-shortfall.ts';
 import { isHard, windowedIdle } from './idle/windowed-idle.ts';
 import { isrChurn } from './isr-churn.ts';
@@ -32,6 +33,7 @@ export function judgeTrial(evidence: TrialEvidence, thresholds: Thresholds): Ver
   return (
     findInvalidity(evidence, delivery, thresholds) ??
     findRestart(evidence) ??
+    judgeStranger(evidence, delivery) ??
     judgeLowIdle(
       idles.filter(({ idle }) => isHard(idle)),
       thresholds,
@@ -55,6 +57,17 @@ export function idleOfBrokers(evidence: Pick<TrialEvidence, 'polls' | 'window'>)
     if (idle) found.push({ brokerId, idle });
   }
   return found.sort((a, b) => a.idle.ratio - b.idle.ratio);
+}
+
+/** Signals that do not know of the load say nothing about it, neither that it was carried nor that it was too much. */
+function judgeStranger(evidence: TrialEvidence, delivery: Delivery): InvalidVerdict | null {
+  const stranger = findStranger(evidence.polls, {
+    window: evidence.window,
+    messageBytes: evidence.plan.messageBytes,
+    acked: delivery.acked,
+    brokerIds: evidence.cluster.expectedBrokerIds,
+  });
+  return stranger && invalid('metrics of another', strangerText(stranger));
 }
 
 /** Rule 2. Holds even when the generator fell short: the offered load is then a lower bound of what overloads. */

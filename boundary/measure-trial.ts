@@ -36,12 +36,10 @@ export function measureTrial(
     idleByBroker: Object.fromEntries(
       evidence.cluster.expectedBrokerIds.map((id) => [String(id), idles.get(id) ?? null]),
     ),
-    isrChurnShare: isrChurn(
-      byBroker,
-      evidence.underReplicatedBefore,
-      evidence.window,
-      evidence.pollIntervalMs,
-    ).share,
+    isrChurnShare:
+      inside.length === 0
+        ? null
+        : isrChurn(byBroker, evidence.underReplicatedBefore, evidence.window, evidence.pollIntervalMs).share,
     roundTripP99Ms: delivery.roundTripSecondMs,
     generatorCpuCores: delivery.cpuCores,
     scrapeMs: median(inside.map((reading) => reading.scrapeMs)),

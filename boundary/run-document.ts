@@ -23,8 +23,8 @@ export interface TrialRecord {
   readonly bytesInPerSecond: number | null;
   /** Windowed request-handler idle per broker id; null where it could not be read. */
   readonly idleByBroker: Readonly<Record<string, number | null>>;
-  /** Share of polled time with ISR changes or under-replication above the level before. */
-  readonly isrChurnShare: number;
+  /** Share of polled time with ISR changes or under-replication above the level before; null when no broker was read. */
+  readonly isrChurnShare: number | null;
   /** Weighted p99 of the request round trip in the second half of the window, ms. */
   readonly roundTripP99Ms: number | null;
   /** CPU of all load children, in cores. */

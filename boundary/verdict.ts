@@ -29,6 +29,7 @@ export type OverloadRule = (typeof OVERLOAD_RULES)[number];
 
 export const INVALID_REASONS = [
   'metrics missing',
+  'metrics of another',
   'broker lost',
   'broker restarted',
   'shard lost',

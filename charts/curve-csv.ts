@@ -1,6 +1,6 @@
 import type { RunDocument } from '../boundary/run-document.ts';
 import { brokerBytesIn } from './broker-bytes-in.ts';
-import { bySize, pointFigures } from './point-figures.ts';
+import { bySize, notesText, pointFigures } from './point-figures.ts';
 
 /** Columns of `curve.csv`; units in the names. Appending is compatible, renaming is not. */
 export const CURVE_CSV_COLUMNS = [
@@ -55,7 +55,7 @@ export function curveCsv(document: RunDocument): string {
       document.cluster.kafkaVersion,
       point.trials,
       point.seconds,
-      point.notes.join(' '),
+      notesText(point),
       brokerBytesIn(point, document.trials),
       document.signals.source,
     ];

@@ -11,6 +11,8 @@ import { bySize } from './point-figures.ts';
 import { deliveryOnlyMark } from './signals-text.ts';
 
 export const CURVE_TITLE = 'What this cluster sustains: messages per second by message size';
+/** The cluster may not stand what it delivers: the title is what is read when a picture is passed on. */
+export const DELIVERY_TITLE = 'What was delivered, brokers not looked at: messages/s by message size';
 
 /**
  * Builds the ECharts option of the boundary curve: bytes per message by messages per second, both axes logarithmic.
@@ -78,13 +80,13 @@ function title(document: RunDocument, frame: CurveFrame): NonNullable<EChartsOpt
     cluster.kafkaVersion === null ? 'Kafka version not known' : `Kafka ${cluster.kafkaVersion}`,
     formatInstant(run.startedAtMs),
     ...(document.points.some((point) => point.lower ?? point.upper) ? [] : ['no bound found']),
-    ...(mark === null ? [] : [`${mark}: brokers' own signals not read`]),
+    ...(mark === null ? [] : [mark]),
     ...(run.status === 'finished' ? [] : [`run ${run.status}`]),
   ];
   // ECharts measures without a font and too small: three quarters of the room break lines where they must break
   const text = { width: (frame.size.widthPx - 24) * 0.76, overflow: 'break' as const };
   return {
-    text: CURVE_TITLE,
+    text: mark === null ? CURVE_TITLE : DELIVERY_TITLE,
     subtext: facts.join(' · '),
     left: frame.isNarrow ? 9 : 16,
     top: 8,

@@ -40,3 +40,8 @@ export function limitText(point: BoundaryPoint): string {
 export function bySize(points: readonly BoundaryPoint[]): readonly BoundaryPoint[] {
   return [...points].sort((a, b) => a.messageBytes - b.messageBytes);
 }
+
+/** What there is to say about a point, on one line. */
+export function notesText({ notes }: Pick<BoundaryPoint, 'notes'>): string {
+  return notes.join('; ');
+}

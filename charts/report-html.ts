@@ -8,6 +8,7 @@ import { bracketFigures, pointsTable } from './report-points.ts';
 import { reportStyle } from './report-style.ts';
 import { reportSummary } from './report-summary.ts';
 import { trialsTable } from './report-trials.ts';
+import { deliveryOnlyMark } from './signals-text.ts';
 import { VERDICT_SIGNS } from './verdict-text.ts';
 
 /**
@@ -56,7 +57,12 @@ function embeddable(svg: string): string {
 
 function howToRead(document: RunDocument): Markup {
   const { idleRatio, isrChurnShare } = document.thresholds;
+  const late = 'messages were acknowledged too late because the brokers slowed down';
+  const overloaded =
+    deliveryOnlyMark(document) === null
+      ? `on some broker the request handlers were idle less than ${formatRatio(idleRatio, 0)} of the window, or in-sync replicas kept changing for more than ${formatRatio(isrChurnShare, 0)} of it, or ${late}`
+      : `${late}; request handlers and in-sync replicas were not looked at`;
   return html`<p>The cluster sustains the loads on and below the line; the true limit lies between the line and the bar above it, where the cluster was seen to be overloaded. Precision is half the gap over its middle.</p>
-<p>Overloaded means: on some broker the request handlers were idle less than ${formatRatio(idleRatio, 0)} of the window, or in-sync replicas kept changing for more than ${formatRatio(isrChurnShare, 0)} of it, or messages were acknowledged too late because the brokers slowed down.</p>
+<p>Overloaded means: ${overloaded}.</p>
 <p>The figures hold for this hardware, Kafka version, configuration and kind of message, with nothing else loading the cluster; after a change of any of them, measure again. A trial whose metrics were missing, whose load generator could not keep its pace or that lost a worker is invalid: it is run again and never counts as sustained.</p>`;
 }

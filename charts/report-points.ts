@@ -5,13 +5,14 @@ import { bracketBar } from './bracket-bar.ts';
 import { brokerBytesIn } from './broker-bytes-in.ts';
 import { html, type Markup } from './html.ts';
 import { formatCount, formatMegabytes, formatPrecision, formatSeconds } from './number-text.ts';
-import { bySize, limitText, pointFigures } from './point-figures.ts';
+import { bySize, limitText, notesText, pointFigures } from './point-figures.ts';
+import { lowerBoundWord } from './signals-text.ts';
 
 /** The table of points: what was sustained, what overloaded, and what set the limit. */
 export function pointsTable(document: RunDocument): Markup {
   const brokers = document.cluster.brokerIds.length;
   return html`<div class="scroll"><table>
-<thead><tr><th scope="col">Message size</th><th scope="col">Pro&shy;ducers</th><th scope="col">Messages/s sustained</th><th scope="col">Messages/s overloaded</th><th scope="col">Precision</th><th scope="col">MB/s</th><th scope="col">MB/s per broker</th><th scope="col">Brokers' bytes-in, MB/s</th><th scope="col" class="text">Quality</th><th scope="col" class="text">Limited by</th><th scope="col">Trials</th><th scope="col">Time</th></tr></thead>
+<thead><tr><th scope="col">Message size</th><th scope="col">Pro&shy;ducers</th><th scope="col">Messages/s ${lowerBoundWord(document)}</th><th scope="col">Messages/s overloaded</th><th scope="col">Precision</th><th scope="col">MB/s</th><th scope="col">MB/s per broker</th><th scope="col">Brokers' bytes-in, MB/s</th><th scope="col" class="text">Quality</th><th scope="col" class="text">Limited by</th><th scope="col">Trials</th><th scope="col">Time</th></tr></thead>
 <tbody>${bySize(document.points).map((point) => pointRow(point, brokers, brokerBytesIn(point, document.trials)))}</tbody>
 </table></div>`;
 }
@@ -21,7 +22,7 @@ function pointRow(point: BoundaryPoint, brokers: number, bytesIn: number | null)
   const precision = figures.halfWidthRatio;
   const quality =
     point.notes.length > 0
-      ? html`${point.quality}<br><span class="muted">${point.notes.join(' ')}</span>`
+      ? html`${point.quality}<br><span class="muted">${notesText(point)}</span>`
       : html`${point.quality}`;
   return html`<tr><th scope="row">${formatBytes(point.messageBytes)}</th><td>${known(point.lower?.np ?? null, formatCount)}</td><td>${known(figures.lowerMessagesPerSecond, formatCount)}</td><td>${known(figures.upperMessagesPerSecond, formatCount)}</td><td>${known(precision, (ratio) => `± ${formatPrecision(ratio)}`)}</td><td>${known(figures.megabytesPerSecond, formatMegabytes)}</td><td>${known(figures.megabytesPerSecondPerBroker, formatMegabytes)}</td><td>${known(bytesIn, formatMegabytes)}</td><td class="text${point.notes.length > 0 ? ' long' : ''}">${quality}</td><td class="text long">${limitText(point) || '-'}</td><td>${point.trials}</td><td>${formatSeconds(point.seconds)}</td></tr>
 `;

@@ -11,12 +11,13 @@ import { deliveryOnlyMark, signalsSentence } from './signals-text.ts';
 export function reportSummary(document: RunDocument): Markup {
   const points = bySize(document.points);
   const brokers = document.cluster.brokerIds.length;
-  return html`<h1>How much this Kafka cluster safely takes</h1>
+  const isDelivery = deliveryOnlyMark(document) !== null;
+  return html`<h1>${isDelivery ? 'How much this Kafka cluster delivers' : 'How much this Kafka cluster safely takes'}</h1>
 <p class="muted">${runFacts(document)}</p>
 ${banner(document)}${signalsBanner(document)}
-<p class="headline">${headline(points, brokers)}</p>
-<div class="cards">${points.map((point) => card(point, brokers))}</div>
-<p class="muted">Safe = ${formatRatio(1 - OFFLINE_BROKER_SHARE, 0)} of the largest load that the cluster was seen to sustain: when ${formatRatio(OFFLINE_BROKER_SHARE, 0)} of the brokers are down, the others carry their share too. MB = 1,000,000 bytes of message values, before replication.${lossOfOne(brokers)}</p>`;
+<p class="headline">${isDelivery ? deliveryHeadline() : headline(points, brokers)}</p>
+<div class="cards">${points.map((point) => card(point, brokers, isDelivery))}</div>
+<p class="muted">${isDelivery ? 'At most' : 'Safe'} = ${formatRatio(1 - OFFLINE_BROKER_SHARE, 0)} of the largest load that the cluster was seen to sustain: when ${formatRatio(OFFLINE_BROKER_SHARE, 0)} of the brokers are down, the others carry their share too. MB = 1,000,000 bytes of message values, before replication.${lossOfOne(brokers)}</p>`;
 }
 
 /** In a small cluster one broker is more than the share that the safe figure allows for. */
@@ -72,12 +73,17 @@ function headline(points: readonly BoundaryPoint[], brokers: number): Markup {
   return html`Plan with at most <strong>${formatMegabytes(first.perBroker)} MB/s per broker</strong> at ${formatBytes(first.point.messageBytes)} messages and <strong>${formatMegabytes(last.perBroker)} MB/s per broker</strong> at ${formatBytes(last.point.messageBytes)}: what a broker takes depends on the size of the messages.`;
 }
 
-function card(point: BoundaryPoint, brokers: number): Markup {
+/** Without the brokers' signals there is nothing to plan with, whatever was delivered. */
+function deliveryHeadline(): Markup {
+  return html`No load here is known to be safe: plan with <strong>less</strong>, or measure again with the brokers' signals.`;
+}
+
+function card(point: BoundaryPoint, brokers: number, isDelivery: boolean): Markup {
   const size = formatBytes(point.messageBytes);
   const safe = point.lower && safeThroughput(point.lower.messagesPerSecond, point.messageBytes, brokers);
   if (!point.lower || !safe) {
     return html`<div class="card"><h3>${size} messages</h3><span class="figure">not known</span><p class="muted">No load was confirmed sustained (${point.quality}).</p></div>`;
   }
   const caveat = point.quality === 'converged' ? '' : ` (${point.quality})`;
-  return html`<div class="card"><h3>${size} messages</h3><span class="figure">${formatCount(safe.clusterMessagesPerSecond)}/s safe</span><p>${formatMegabytes(safe.brokerMegabytesPerSecond)} MB/s per broker</p><p class="muted">sustained in the test: ${formatCount(point.lower.messagesPerSecond)}/s${caveat}</p></div>`;
+  return html`<div class="card"><h3>${size} messages</h3><span class="figure">${formatCount(safe.clusterMessagesPerSecond)}/s ${isDelivery ? 'at most' : 'safe'}</span><p>${formatMegabytes(safe.brokerMegabytesPerSecond)} MB/s per broker</p><p class="muted">${isDelivery ? 'delivered' : 'sustained'} in the test: ${formatCount(point.lower.messagesPerSecond)}/s${caveat}</p></div>`;
 }

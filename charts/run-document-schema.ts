@@ -76,7 +76,7 @@ const trial = z.object({
   ackedPerSecond: amount,
   bytesInPerSecond: amount.nullable(),
   idleByBroker: z.record(z.string(), z.number().nullable()),
-  isrChurnShare: amount,
+  isrChurnShare: amount.nullable(),
   roundTripP99Ms: amount.nullable(),
   generatorCpuCores: amount,
   scrapeMs: amount.nullable(),

@@ -5,6 +5,11 @@ export function deliveryOnlyMark(document: Pick<RunDocument, 'signals'>): string
   return document.signals.source === 'none' ? 'delivery only' : null;
 }
 
+/** What a lower bound stands for: heading of its column. */
+export function lowerBoundWord(document: Pick<RunDocument, 'signals'>): 'sustained' | 'delivered' {
+  return deliveryOnlyMark(document) === null ? 'sustained' : 'delivered';
+}
+
 /** One sentence on what the verdicts rest on: where the idle ratio came from, or that there was none. */
 export function signalsSentence(document: Pick<RunDocument, 'signals'>): string {
   const { source, idle } = document.signals;

@@ -3,7 +3,7 @@ import type { RunDocument } from '../boundary/run-document.ts';
 import { formatBytes } from '../boundary/units.ts';
 import { formatCount, formatMegabytes, formatPrecision } from './number-text.ts';
 import { bySize, limitText, pointFigures } from './point-figures.ts';
-import { deliveryOnlyMark, signalsSentence } from './signals-text.ts';
+import { deliveryOnlyMark, lowerBoundWord, signalsSentence } from './signals-text.ts';
 
 export interface TableStyle {
   /** Characters per line. */
@@ -75,7 +75,7 @@ export function terminalTable(document: RunDocument, style: TableStyle): string 
   const rule = widths.map((width) => (style.isAscii ? '-' : '─').repeat(width)).join('  ');
   const rows = [
     line(columns.map((column) => column.heading[0])),
-    line(columns.map((column) => column.heading[1])),
+    line(columns.map(({ heading }) => (heading[1] === 'sustained' ? lowerBoundWord(document) : heading[1]))),
     rule,
     ...points.map((point) => line(columns.map((column) => column.cell(point, brokers)))),
   ];

@@ -1,4 +1,5 @@
 import { maskText } from './config/masked-text.ts';
+import { printable } from './printable.ts';
 
 /**
  * Every error a user can meet: its code, and the exit status of the command line.
@@ -51,7 +52,7 @@ export class PlimsollError extends Error {
 /** Reduces anything thrown to one line of text. */
 export function messageOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  return text.split('\n')[0] ?? text;
+  return printable(text.split('\n')[0] ?? text);
 }
 
 /**

@@ -15,17 +15,33 @@ describe('README', () => {
     expect(table).toBe(configTable());
   });
 
-  it('shows a settings file that is accepted', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'plimsoll-readme-'));
-    const file = join(folder, 'plimsoll.yaml');
-    try {
-      writeFileSync(file, /```yaml\n([\s\S]*?)```/.exec(readme)?.[1] ?? '');
-      expect(loadConfig({ file, env: {}, flags: {} })).toMatchObject({
+  it.each([
+    {
+      why: 'pages behind a password',
+      index: 0,
+      means: {
+        metrics: ['https://kafka1/metrics', 'https://kafka2/metrics'],
+        signals: { source: 'scrape', user: 'plimsoll', password: 'secret' },
+      },
+    },
+    {
+      why: 'settings and groups',
+      index: 1,
+      means: {
         bootstrap: ['kafka1:9092', 'kafka2:9092'],
         precision: 0.1,
         trial: { windowMs: 20_000 },
         client: { 'security.protocol': 'ssl' },
-      });
+      },
+    },
+  ])('shows a settings file that is accepted: $why', ({ index, means }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'plimsoll-readme-'));
+    const file = join(folder, 'plimsoll.yaml');
+    try {
+      const shown = [...readme.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, yaml]) => yaml);
+      writeFileSync(file, shown[index] ?? '');
+      const env = index === 0 ? { PLIMSOLL_SIGNALS_PASSWORD: 'secret' } : {};
+      expect(loadConfig({ file, env, flags: {} })).toMatchObject(means);
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -50,7 +50,11 @@ export function nextLoad(point: PointState, config: SearchConfig): NextLoad {
   if (typeof choice === 'string') return { kind: 'finished', note: choice, isGivenUp: true };
   if (choice === null) return { kind: 'finished', note: null, isGivenUp: false };
   if (point.trials >= config.maxTrials && bracket.lower && bracket.upper) {
-    return { kind: 'finished', note: `ended after ${point.trials} trials, as asked`, isGivenUp: false };
+    return {
+      kind: 'finished',
+      note: `ended after ${point.trials} trials (maxTrials ${config.maxTrials})`,
+      isGivenUp: false,
+    };
   }
   const failures = point.invalid.filter((trial) => sameLoad(trial, choice));
   const last = failures.at(-1);

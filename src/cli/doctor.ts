@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { CheckResult, CheckStatus } from '../doctor/check-result.ts';
 import { diagnose } from '../doctor/diagnose.ts';
 import type { DoctorTarget } from '../doctor/doctor-target.ts';
+import { printable } from '../printable.ts';
 import { hangingText } from './hanging-text.ts';
 
 export interface DoctorCommandDeps {
@@ -47,8 +48,10 @@ export function addDoctorCommand(program: Command, deps: DoctorCommandDeps): Com
 
 /** One check as a line of the table, with its fix below; what a terminal of `columns` cannot hold goes on beneath itself. */
 export function formatCheck({ status, name, detail, fix }: CheckResult, columns: number | null): string {
-  const line = `${hangingText(`${MARKS[status]}  ${name.padEnd(NAME_WIDTH)}  `, detail, columns)}\n`;
-  return fix === null ? line : `${line}${hangingText(`${' '.repeat(NAME_WIDTH + 8)}fix: `, fix, columns)}\n`;
+  const line = `${hangingText(`${MARKS[status]}  ${printable(name).padEnd(NAME_WIDTH)}  `, printable(detail), columns)}\n`;
+  return fix === null
+    ? line
+    : `${line}${hangingText(`${' '.repeat(NAME_WIDTH + 8)}fix: `, printable(fix), columns)}\n`;
 }
 
 function summary(results: readonly CheckResult[]): string {

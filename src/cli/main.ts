@@ -8,6 +8,7 @@ import { loadConfig } from '../config/load-config.ts';
 import { QUEUE_NAMESPACE } from '../controller/open-session.ts';
 import { ERROR_EXIT_CODES, messageOf, PlimsollError, systemFailure } from '../errors.ts';
 import { packageRoot } from '../local-cluster/package-root.ts';
+import { printable } from '../printable.ts';
 import { addClusterCommand } from './cluster.ts';
 import { addDemoCommand } from './demo.ts';
 import { addDoctorCommand } from './doctor.ts';
@@ -74,12 +75,14 @@ function report(thrown: unknown): number {
   }
   const error = systemFailure(thrown) ?? thrown;
   if (error instanceof PlimsollError) {
-    process.stderr.write(`plimsoll: ${error.message}\n`);
+    process.stderr.write(`plimsoll: ${error.message.split('\n').map(printable).join('\n')}\n`);
     if (error.code === 'INTERNAL' && error.cause instanceof Error)
       process.stderr.write(`${error.cause.stack}\n`);
     return error.exitCode;
   }
-  process.stderr.write(`plimsoll: ${messageOf(error)}\n${error instanceof Error ? error.stack : ''}\n`);
+  process.stderr.write(
+    `plimsoll: ${printable(messageOf(error))}\n${error instanceof Error ? error.stack : ''}\n`,
+  );
   return ERROR_EXIT_CODES.INTERNAL;
 }
 

@@ -2,9 +2,10 @@ import type { BoundaryPoint } from '../../boundary/boundary-point.ts';
 import type { TrialRecord } from '../../boundary/run-document.ts';
 import { formatBytes } from '../../boundary/units.ts';
 import { formatCount, formatPrecision, formatRatio, formatSeconds } from '../../charts/number-text.ts';
-import { limitText, pointFigures } from '../../charts/point-figures.ts';
+import { limitText, notesText, pointFigures } from '../../charts/point-figures.ts';
 import { verdictReason } from '../../charts/verdict-text.ts';
 import type { TrialStage } from '../controller/run-event.ts';
+import { printable } from '../printable.ts';
 import type { ProgressEvent } from './progress-event.ts';
 
 type TrialStarted = Extract<ProgressEvent, { type: 'trial started' }>;
@@ -18,7 +19,7 @@ export function trialStartedText(event: TrialStarted): string {
 /** One line for a finished trial: number, load, verdict and why. */
 export function trialFinishedText(record: TrialRecord): string {
   const { plan, verdict } = record;
-  return `#${record.sequence}  ${formatBytes(plan.messageBytes)}  np ${plan.np}  ${formatCount(record.ackedPerSecond)}/s  ${verdict.kind} (${verdictReason(verdict)})`;
+  return `#${record.sequence}  ${formatBytes(plan.messageBytes)}  np ${plan.np}  ${formatCount(record.ackedPerSecond)}/s  ${verdict.kind} (${printable(verdictReason(verdict))})`;
 }
 
 /** One line for a finished point: bounds, precision, quality and what set the limit. */
@@ -33,7 +34,7 @@ export function pointFinishedText(point: BoundaryPoint): string {
   const overloaded = upper === null ? 'limit not reached' : `overloaded at ${formatCount(upper)}/s`;
   const precision = halfWidthRatio === null ? '' : `, +/- ${formatPrecision(halfWidthRatio)}`;
   const limit = point.limit ? `, limited by ${limitText(point)}` : '';
-  const caveats = point.notes.length > 0 ? `. ${point.notes.join(' ')}` : '';
+  const caveats = point.notes.length > 0 ? `; ${printable(notesText(point))}` : '';
   return `${size}: ${sustains}, ${overloaded}${precision}, ${point.quality}${limit}${caveats}`;
 }
 

@@ -1,5 +1,8 @@
+import type { RunProbe } from '../../boundary/search/search.ts';
 import { formatBytes } from '../../boundary/units.ts';
+import { formatSeconds } from '../../charts/number-text.ts';
 import type { RunEvent, RunObserver } from '../controller/run-event.ts';
+import { printable } from '../printable.ts';
 import type { ProgressSink } from './progress-event.ts';
 
 /** Puts what a run tells into the words of the progress display. */
@@ -10,12 +13,12 @@ export function tellProgress(sink: ProgressSink): RunObserver {
   return (event: RunEvent) => {
     switch (event.type) {
       case 'step':
-        return sink.tell({ type: 'note', text: event.text });
+        return sink.tell({ type: 'note', text: printable(event.text) });
       case 'warning':
-        return sink.tell({ type: 'note', text: `warning: ${event.text}` });
+        return sink.tell({ type: 'note', text: printable(`warning: ${event.text}`) });
       case 'probeStarted':
         tellEta(event.etaSeconds);
-        return sink.tell({ type: 'note', text: probeText(event.probe.messageBytes, event.probe.np) });
+        return sink.tell({ type: 'note', text: probeText(event.probe) });
       case 'trialStarted': {
         const { messageBytes, np, unitRate, purpose, warmUpMs, windowMs } = event.trial;
         tellEta(event.etaSeconds);
@@ -47,6 +50,6 @@ export function tellProgress(sink: ProgressSink): RunObserver {
   };
 }
 
-function probeText(messageBytes: number, np: number): string {
-  return `probing ${formatBytes(messageBytes)} with ${np} producers, doubling the rate`;
+function probeText({ messageBytes, np, stepMs }: RunProbe): string {
+  return `probing ${formatBytes(messageBytes)} with ${np} producers, doubling the rate every ${formatSeconds(stepMs / 1_000)}`;
 }

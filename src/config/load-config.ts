@@ -58,7 +58,7 @@ class Layers {
       this.#lay(
         setting,
         name,
-        setting.isProperties ? parsePropertyVariable(text) : { ok: true, value: text },
+        setting.isProperties ? parsePropertyVariable(text, exampleOf(setting)) : { ok: true, value: text },
       );
     }
   }
@@ -66,7 +66,11 @@ class Layers {
   addFlag(setting: Setting, value: unknown): void {
     if (value === undefined) return;
     const texts = setting.isProperties && Array.isArray(value) ? value.map(String) : null;
-    this.#lay(setting, `--${setting.flag}`, texts ? parsePropertyTexts(texts) : { ok: true, value });
+    this.#lay(
+      setting,
+      `--${setting.flag}`,
+      texts ? parsePropertyTexts(texts, exampleOf(setting)) : { ok: true, value },
+    );
   }
 
   /** Where a value came from: `plimsoll.yaml:7`, a variable, a flag; null for a default. */
@@ -114,6 +118,11 @@ function describe(issue: z.core.$ZodIssue, layers: Layers): string[] {
   const isGroup = issue.code === 'invalid_type';
   const message = isGroup ? 'is a group of settings and needs them below it, indented' : issue.message;
   return [placed(layers.originOf(issue.path), `${name} ${message}`)];
+}
+
+/** The example that the description of a setting ends with; null without one. */
+function exampleOf({ description }: Setting): string | null {
+  return /for example (\S+)$/.exec(description)?.[1] ?? null;
 }
 
 /** `signals: none` is short for the group with that source. */

@@ -15,7 +15,7 @@ export const readMetricsPages: Reader<MetricsPages> = (raw) => {
   const pairs = named.flatMap((match) => (match ? [[match[1] ?? '', match[2] ?? ''] as const] : []));
   if (pairs.length !== entries.length) return wrong('mixes URLs with and without a broker id; use one form');
   const twice = pairs.find(([id], index) => pairs.findIndex(([other]) => other === id) !== index);
-  return twice ? wrong(`names broker ${twice[0]} twice`) : readMap(pairs);
+  return twice ? wrong(`names broker ${twice[0]} twice; give one page per broker`) : readMap(pairs);
 };
 
 function readList(urls: readonly string[]): ReturnType<Reader<MetricsPages>> {

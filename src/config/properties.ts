@@ -52,21 +52,29 @@ export const readProducer: Reader<Properties> = (raw) => {
  * Reads the text forms: `k=v` per flag, `k=v,k=v` or a JSON object in a variable (for values with commas in them).
  * Numbers and true/false written as such become them; everything else stays a text.
  */
-export function parsePropertyTexts(texts: readonly string[]): ReadResult<Properties> {
+export function parsePropertyTexts(
+  texts: readonly string[],
+  example: string | null = null,
+): ReadResult<Properties> {
   const properties: Record<string, string | number | boolean> = {};
   for (const text of texts) {
     const at = text.indexOf('=');
     const name = text.slice(0, Math.max(at, 0)).trim();
-    if (name === '') return wrong('must be NAME=VALUE, for example linger.ms=5');
+    if (name === '') {
+      return wrong(`must be NAME=VALUE${example === null ? '' : `, for example ${example}`}`);
+    }
     properties[name] = typedValue(text.slice(at + 1).trim());
   }
   return good(properties);
 }
 
 /** Reads the properties of an environment variable: a JSON object, or `k=v,k=v`. */
-export function parsePropertyVariable(text: string): ReadResult<Properties> {
+export function parsePropertyVariable(text: string, example: string | null = null): ReadResult<Properties> {
   if (!text.trimStart().startsWith('{')) {
-    return parsePropertyTexts(text.split(',').filter((entry) => entry.trim() !== ''));
+    return parsePropertyTexts(
+      text.split(',').filter((entry) => entry.trim() !== ''),
+      example,
+    );
   }
   try {
     return readProperties(JSON.parse(text));

@@ -89,7 +89,7 @@ export const configSchema = z
         isProperties: true,
       },
     ),
-    replicaLagTimeMaxMs: setting(readDurationMs({ min: 1 }), 30_000, {
+    replicaLagTimeMaxMs: setting(readDurationMs({ min: 1_000 }), 30_000, {
       description: "the brokers' replica.lag.time.max.ms, which sets how long the lower bound is held",
       unit: 'ms',
       flag: 'replica-lag-time-max',

@@ -49,7 +49,8 @@ export function checkSignals({ metrics, signals }: CheckedTogether, sink: Proble
   if (signals.selector !== null && source !== 'prometheus') {
     report(['signals', 'selector'], `is for Prometheus, but signals.source is ${source}`);
   }
-  if (user !== null && password === null) report(['signals', 'user'], 'is given without signals.password');
+  if (user !== null && password === null)
+    report(['signals', 'user'], 'is given without signals.password (PLIMSOLL_SIGNALS_PASSWORD)');
   if (password !== null && user === null) report(['signals', 'password'], 'is given without signals.user');
   if (bearerToken !== null && user !== null) {
     report(['signals', 'bearerToken'], 'is given beside signals.user; give one of them');

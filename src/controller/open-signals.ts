@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrokerPoll, IdleMeter } from '../../boundary/broker-reading.ts';
 import type { SignalsRead } from '../../boundary/trial.ts';
-import { formatDuration } from '../config/duration.ts';
 import { sourceOptionsOf } from '../config/source-options.ts';
 import { PlimsollError } from '../errors.ts';
 import type { RunClock } from '../run-clock.ts';
@@ -12,7 +11,7 @@ import { intervalFor } from '../signals/poll-interval.ts';
 import type { SourceKind } from '../signals/signal-source.ts';
 import type { SessionRequest } from './open-session.ts';
 import { measureRest } from './settle.ts';
-import { fittedWindowMs, NO_SIGNALS, type SignalTiming, signalTiming } from './signal-timing.ts';
+import { longWindowText, NO_SIGNALS, type SignalTiming, signalTiming } from './signal-timing.ts';
 
 /** A broker without load should rest at least this idle; less means that somebody else is using it. */
 const RESTING_IDLE = 0.8;
@@ -103,11 +102,8 @@ export async function openSignals(
   if (interval.why !== null) observe({ type: 'warning', text: interval.why });
   poller.setInterval(interval.intervalMs);
   const timing = signalTiming(poller.slowestIntervalMs, meters);
-  const windowMs = fittedWindowMs(config.trial.windowMs, timing);
-  if (windowMs > config.trial.windowMs) {
-    const text = `windows last ${formatDuration(windowMs)}: that long is needed to tell the idle from these signals`;
-    observe({ type: 'step', text });
-  }
+  const text = longWindowText(config.trial.windowMs, timing);
+  if (text !== null) observe({ type: 'step', text });
   return { signals: 'brokers', poller, timing, watchedIds, restingIdle };
 }
 

@@ -1,5 +1,6 @@
 import type { Remaining } from '../../boundary/search/remaining.ts';
 import type { SearchConfig } from '../../boundary/search/search.ts';
+import { fittedStepMs, fittedWindowMs, type SignalTiming } from './signal-timing.ts';
 
 /** Connect, drain and settle around a window, and the steps of a usual probe; replaced by what is seen, seconds. */
 const OVERHEAD_SECONDS = 7;
@@ -12,9 +13,10 @@ export class Pace {
   readonly #plannedTrial: number;
   readonly #plannedProbe: number;
 
-  constructor(config: SearchConfig) {
-    this.#plannedTrial = (config.warmUpMs + config.windowMs) / 1_000 + OVERHEAD_SECONDS;
-    this.#plannedProbe = (PROBE_STEPS * config.probeStepMs) / 1_000 + OVERHEAD_SECONDS;
+  constructor(config: SearchConfig, timing: SignalTiming) {
+    this.#plannedTrial =
+      (config.warmUpMs + fittedWindowMs(config.windowMs, timing)) / 1_000 + OVERHEAD_SECONDS;
+    this.#plannedProbe = (PROBE_STEPS * fittedStepMs(config.probeStepMs, timing)) / 1_000 + OVERHEAD_SECONDS;
   }
 
   tookTrial(seconds: number): void {

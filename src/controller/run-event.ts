@@ -12,7 +12,10 @@ export interface TrialStage {
   readonly plannedSeconds: number;
 }
 
-/** What a run tells while it goes on; the command line, and later the page, show it. */
+/**
+ * What a run tells while it goes on; the command line, and later the page, show it. Probes and trials are told with the
+ * steps and windows that the signals need.
+ */
 export type RunEvent =
   | { readonly type: 'step'; readonly text: string }
   | { readonly type: 'probeStarted'; readonly probe: RunProbe; readonly etaSeconds: number }

@@ -1,21 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { countAt } from '../../boundary/delivery.ts';
+import { countInWindow } from '../../boundary/delivery.ts';
+import { findStranger, strangerText } from '../../boundary/find-stranger.ts';
 import { idleOfBrokers } from '../../boundary/judge-trial.ts';
+import { readingsByBroker } from '../../boundary/polls.ts';
 import type { ProbeStep, RunProbe } from '../../boundary/search/search.ts';
 import { isPastBoundary } from '../../boundary/search/unit-rate.ts';
 import { latestIdle } from '../../boundary/steadiness.ts';
 import type { ShardReport, Window } from '../../boundary/trial.ts';
+import { PlimsollError } from '../errors.ts';
 import { abortable } from './abortable.ts';
 import { requireBrokers } from './cluster-check.ts';
 import { loadDeadlineMs, type OfferedLoad, offerLoad } from './offer-load.ts';
 import type { RunContext } from './run-context.ts';
 import { settle } from './settle.ts';
-
-/** The start of a step is left out: queues and batches still have the shape of the step before, ms. */
-const STEP_RUN_IN_MS = 1_000;
-
-/** Looks once a second fill a step of their own; only what is slower needs longer steps, ms. */
-const SHORT_WINDOW_MS = 4_000;
+import { fittedStepMs, STEP_RUN_IN_MS } from './signal-timing.ts';
 
 /** Client queues that hold this much of the offered load will not empty again. */
 const RUNAWAY_QUEUE_SECONDS = 1;
@@ -30,7 +28,7 @@ export async function runProbe(context: RunContext, probe: RunProbe): Promise<Pr
   await context.queue.resync();
   const topic = await context.topicFor(probe.messageBytes);
   const warmUp = { durationMs: probe.warmUpMs, unitRate: probe.unitRates[0] ?? 0 };
-  const stepMs = longStepMs(context, probe);
+  const stepMs = fittedStepMs(probe.stepMs, context.timing);
   const steps = probe.unitRates.map((unitRate) => ({ durationMs: stepMs, unitRate }));
   const schedule = [warmUp, ...steps];
   const load = await offerLoad(context, { topic, np: probe.np, messageBytes: probe.messageBytes, schedule });
@@ -47,6 +45,7 @@ export async function runProbe(context: RunContext, probe: RunProbe): Promise<Pr
     const outcomes = await abortable(load.trial.outcomes(loadDeadlineMs(context, schedule)), context.signal);
     const shards = outcomes.flatMap((outcome) => (outcome.kind === 'report' ? [outcome.report] : []));
     const isWhole = shards.length === outcomes.length;
+    requireOwnSignals(context, probe, windows, shards);
     const seen = windows.map((window, i) => stepOf(context, window, probe.unitRates[i] ?? 0, shards));
     await settle(context);
     return isWhole ? seen : [];
@@ -59,7 +58,7 @@ export async function runProbe(context: RunContext, probe: RunProbe): Promise<Pr
 /** Waits step by step; ends after the first whose idle is under the limit, or whose queues run away. */
 async function watchSteps(context: RunContext, probe: RunProbe, load: OfferedLoad): Promise<Window[]> {
   const windows: Window[] = [];
-  const stepMs = longStepMs(context, probe);
+  const stepMs = fittedStepMs(probe.stepMs, context.timing);
   for (const [i, unitRate] of probe.unitRates.entries()) {
     const stepAtMs = load.startAtMs + probe.warmUpMs + i * stepMs;
     const window = { startAtMs: stepAtMs + STEP_RUN_IN_MS, endAtMs: stepAtMs + stepMs };
@@ -77,14 +76,30 @@ async function watchSteps(context: RunContext, probe: RunProbe, load: OfferedLoa
   return windows;
 }
 
-/** Steps long enough for these signals to tell an idle in each, ms. */
-function longStepMs({ timing }: RunContext, { stepMs }: RunProbe): number {
-  const needsMore = timing.leastWindowMs > stepMs - STEP_RUN_IN_MS && timing.leastWindowMs > SHORT_WINDOW_MS;
-  return needsMore ? timing.leastWindowMs + STEP_RUN_IN_MS : stepMs;
-}
-
 function worstIdle(context: RunContext, window: Window): number | null {
   return idleOfBrokers({ polls: context.poller.polls(), window })[0]?.idle.ratio ?? null;
+}
+
+/**
+ * A load that the signals do not know of shows before the first trial that they are not this cluster's: no repeat would
+ * change that.
+ */
+function requireOwnSignals(
+  { poller, brokerIds }: RunContext,
+  { messageBytes }: RunProbe,
+  windows: readonly Window[],
+  shards: readonly ShardReport[],
+): void {
+  const polls = poller.polls();
+  const newestMs = [...readingsByBroker(polls).values()].map((readings) => readings.at(-1)?.atMs ?? 0);
+  const startAtMs = windows[0]?.startAtMs ?? 0;
+  // The rate doubles at every step: what comes after the last look would weigh more than all before it.
+  const window = { startAtMs, endAtMs: Math.min(windows.at(-1)?.endAtMs ?? 0, ...newestMs) };
+  if (window.endAtMs <= window.startAtMs) return;
+  const acked = grownOf(shards, 'acked', window);
+  const stranger = findStranger(polls, { window, messageBytes, acked, brokerIds });
+  if (stranger === null) return;
+  throw new PlimsollError('METRICS_MISMATCH', `${strangerText(stranger)}; correct the metrics setting`);
 }
 
 function stepOf(
@@ -93,16 +108,14 @@ function stepOf(
   unitRate: number,
   shards: readonly ShardReport[],
 ): ProbeStep {
-  const grown = (count: 'offered' | 'acked') =>
-    shards.reduce(
-      (sum, { ticks }) =>
-        sum + countAt(ticks, count, window.endAtMs) - countAt(ticks, count, window.startAtMs),
-      0,
-    );
-  const offered = grown('offered');
+  const offered = grownOf(shards, 'offered', window);
   return {
     unitRate,
     idle: worstIdle(context, window),
-    ackedShare: offered > 0 ? grown('acked') / offered : 0,
+    ackedShare: offered > 0 ? grownOf(shards, 'acked', window) / offered : 0,
   };
+}
+
+function grownOf(shards: readonly ShardReport[], count: 'offered' | 'acked', window: Window): number {
+  return shards.reduce((sum, { ticks }) => sum + countInWindow(ticks, count, window), 0);
 }

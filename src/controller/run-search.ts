@@ -8,6 +8,7 @@ import { Pace } from './pace.ts';
 import type { RunContext } from './run-context.ts';
 import { runProbe } from './run-probe.ts';
 import { runTrial } from './run-trial.ts';
+import { fittedStepMs, fittedWindowMs } from './signal-timing.ts';
 
 /**
  * Drives a search to its end: asks the strategy, runs what it wants, records the result, tells it. A run that was cut
@@ -47,13 +48,15 @@ class Driver {
   constructor(context: RunContext, store: Store, searchConfig: SearchConfig) {
     this.#context = context;
     this.#store = store;
-    this.#pace = new Pace(searchConfig);
+    this.#pace = new Pace(searchConfig, context.timing);
     this.#sequence = store.trials(context.runId).length;
   }
 
   async probe(command: RunProbe, search: RunningSearch): Promise<SearchEvent> {
     const { observe, runId } = this.#context;
-    observe({ type: 'probeStarted', probe: command, etaSeconds: this.#eta(search) });
+    const { timing } = this.#context;
+    const probe = { ...command, stepMs: fittedStepMs(command.stepMs, timing) };
+    observe({ type: 'probeStarted', probe, etaSeconds: this.#eta(search) });
     const startedMs = performance.now();
     const steps = await runProbe(this.#context, command);
     this.#requireWhole();
@@ -66,7 +69,8 @@ class Driver {
 
   async trial(command: RunTrial, search: RunningSearch): Promise<SearchEvent> {
     const { observe, runId } = this.#context;
-    observe({ type: 'trialStarted', trial: command, etaSeconds: this.#eta(search) });
+    const trial = { ...command, windowMs: fittedWindowMs(command.windowMs, this.#context.timing) };
+    observe({ type: 'trialStarted', trial, etaSeconds: this.#eta(search) });
     const startedMs = performance.now();
     const startedAtMs = Date.now();
     const { evidence, verdict } = await runTrial(this.#context, planOf(command));

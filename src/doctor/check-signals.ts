@@ -6,8 +6,15 @@ import type { SignalSource, SourceKind } from '../signals/signal-source.ts';
 import { type CheckResult, fail, ok, warn } from './check-result.ts';
 import { checkSource, explainSource } from './check-source.ts';
 import type { DoctorTarget } from './doctor-target.ts';
+import { placesRemedy } from './signal-remedies.ts';
 
 const MATCHED = 'pages of brokers';
+
+/** What became of the places that were given. */
+interface Checked {
+  readonly isOpened: boolean;
+  readonly hasFailed: boolean;
+}
 
 /** Checks every place that signals are to come from, and which broker's each of them is. */
 export async function* checkSignals(
@@ -25,8 +32,10 @@ export async function* checkSignals(
   }
   const request = requestOf(target, source, brokers);
   const hasGiven = Object.keys(target.metrics).length > 0;
-  if (hasGiven) yield* checkAll(target, () => openSources(request));
-  yield* match(target, request, hasGiven);
+  const checked = hasGiven ? yield* checkAll(target, source, () => openSources(request)) : null;
+  // What cannot be opened cannot be matched either, and for the same reason.
+  if (checked?.isOpened === false) return;
+  yield* match(target, request, checked);
 }
 
 /** Looks at the given places alone, each signal on a line of its own: how it is read and why. */
@@ -38,7 +47,7 @@ export async function* explainSignals(target: DoctorTarget): AsyncGenerator<Chec
   }
   const request = requestOf(target, source, []);
   const places = { ...request, metrics: [...new Set(Object.values(target.metrics))] };
-  yield* checkAll(target, () => openSources(places), true);
+  yield* checkAll(target, source, () => openSources(places), true);
 }
 
 function requestOf(target: DoctorTarget, kind: SourceKind, brokers: readonly BrokerAddress[]): OpenRequest {
@@ -57,24 +66,32 @@ function requestOf(target: DoctorTarget, kind: SourceKind, brokers: readonly Bro
 
 async function* checkAll(
   target: DoctorTarget,
+  kind: SourceKind,
   open: () => Promise<OpenedSources>,
   isExplained = false,
-): AsyncGenerator<CheckResult> {
+): AsyncGenerator<CheckResult, Checked> {
   let opened: readonly OpenedSource[];
+  let hasFailed = false;
   try {
     ({ opened } = await open());
   } catch (error) {
-    yield fail('signals', messageOf(error), 'correct metrics and signals');
-    return;
+    yield fail('signals', messageOf(error), placesRemedy(kind, messageOf(error)));
+    return { isOpened: false, hasFailed: true };
   }
   if (opened.length === 0) {
     yield fail('signals', 'nothing there shows an idle meter', 'check signals.selector and the targets');
   }
   try {
-    for (const { source } of opened) yield* checkOne(target, source, isExplained);
+    for (const { source } of opened) {
+      for await (const result of checkOne(target, source, isExplained)) {
+        hasFailed ||= result.status === 'fail';
+        yield result;
+      }
+    }
   } finally {
     for (const { source } of opened) source.close();
   }
+  return { isOpened: true, hasFailed };
 }
 
 async function* checkOne(
@@ -90,12 +107,12 @@ async function* checkOne(
 async function* match(
   target: DoctorTarget,
   request: OpenRequest,
-  isChecked: boolean,
+  checked: Checked | null,
 ): AsyncGenerator<CheckResult> {
   try {
     const found = await findBrokerSources(request);
     try {
-      if (!isChecked) for (const { source } of found) yield* checkOne(target, source, false);
+      if (checked === null) for (const { source } of found) yield* checkOne(target, source, false);
     } finally {
       for (const { source } of found) source.close();
     }
@@ -105,6 +122,9 @@ async function* match(
       'find will send a little load to each broker to make sure; or export kafka.server:type=app-info,id=*';
     yield isProven ? ok(MATCHED, list) : warn(MATCHED, list, fix);
   } catch (error) {
-    yield fail(MATCHED, messageOf(error), 'set metrics to one page per broker: 1=URL,2=URL,...');
+    const message = messageOf(error);
+    const fix =
+      checked?.hasFailed === true ? 'correct what failed above' : placesRemedy(request.kind, message);
+    yield fail(MATCHED, message, fix);
   }
 }

@@ -1,5 +1,7 @@
 import { formatBytes } from '../../boundary/units.ts';
-import { messageOf, PlimsollError } from '../errors.ts';
+import { formatSeconds } from '../../charts/number-text.ts';
+import { LOOKS_IN_WINDOW } from '../controller/signal-timing.ts';
+import { messageOf } from '../errors.ts';
 import { intervalFor } from '../signals/poll-interval.ts';
 import type { PageResolution } from '../signals/resolve-series.ts';
 import { resolveSource } from '../signals/resolve-source.ts';
@@ -7,6 +9,7 @@ import type { Looked, SignalSource, SourceKind } from '../signals/signal-source.
 import { judgePageClock } from './check-page-clock.ts';
 import { type CheckResult, fail, ok, warn } from './check-result.ts';
 import type { DoctorTarget } from './doctor-target.ts';
+import { lookRemedy, pageRemedy } from './signal-remedies.ts';
 
 export interface SourceFindings {
   readonly checks: readonly CheckResult[];
@@ -16,6 +19,9 @@ export interface SourceFindings {
 
 /** Polled as often as this a broker is when its scrapes are cheap, ms. */
 const ASKED_INTERVAL_MS = 1_000;
+
+/** The window of a trial when nothing else is asked for, ms. */
+const USUAL_WINDOW_MS = 15_000;
 
 /** Checks that a source answers, how the broker's idle would be had from it, and what one look costs. */
 export async function checkSource(
@@ -27,7 +33,8 @@ export async function checkSource(
   try {
     const resolved = await resolveSource(source, request);
     if (resolved.kind === 'failed') {
-      const refused = fail(name, `${source.place}: ${resolved.reason}`, REMEDIES[source.kind]);
+      const text = `${source.place}: ${resolved.reason}`;
+      const refused = fail(name, text, lookRemedy(source.kind, text));
       return { checks: [refused], resolution: null };
     }
     const { resolution } = resolved;
@@ -43,8 +50,7 @@ export async function checkSource(
       resolution,
     };
   } catch (error) {
-    const fix = error instanceof PlimsollError ? fixOf(error) : 'report this as a bug';
-    return { checks: [fail(name, messageOf(error), fix)], resolution: null };
+    return { checks: [fail(name, messageOf(error), pageRemedy(error))], resolution: null };
   }
 }
 
@@ -52,12 +58,6 @@ const NAMES: Readonly<Record<SourceKind, string>> = {
   scrape: 'page',
   prometheus: 'prometheus',
   jolokia: 'jolokia',
-};
-
-const REMEDIES: Readonly<Record<SourceKind, string>> = {
-  scrape: 'check the URL (mostly http://HOST:PORT/metrics) and that the JMX exporter runs in the broker',
-  prometheus: 'check signals.selector, and in Prometheus that the target is up',
-  jolokia: 'check the URL (mostly http://HOST:8778/jolokia) and that the Jolokia agent runs in the broker',
 };
 
 /** One line for each signal: which series it is read from and how that is known. */
@@ -92,11 +92,8 @@ function checkIdle(source: SignalSource, { idle }: PageResolution): readonly Che
 function checkLook(source: SignalSource, look: Looked): readonly CheckResult[] {
   const place = shortPlace(source.place);
   const latest = look.snapshots.at(-1);
+  if (source.kind === 'prometheus') return [checkSamples(place, source.refreshMs)];
   const clock = latest === undefined ? [] : [judgePageClock(place, latest)];
-  if (source.kind === 'prometheus') {
-    const seconds = (source.refreshMs / 1_000).toFixed(source.refreshMs < 10_000 ? 1 : 0);
-    return [ok(`samples ${place}`, `one every ${seconds} s; a window needs at least four`), ...clock];
-  }
   const name = `scrape ${place}`;
   const cost = `one look takes ${look.tookMs.toFixed(0)} ms, ${formatBytes(look.bytes)} over the wire`;
   const costs = new Map([[0, { medianMs: look.tookMs, bytes: look.bytes, looks: 1 }]]);
@@ -105,6 +102,18 @@ function checkLook(source: SignalSource, look: Looked): readonly CheckResult[] {
   const slow = `${cost}: part of the broker's load, so it is polled only every ${intervalMs / 1_000} s`;
   const fix = 'limit the exporter with includeObjectNames, as deploy/jmx-exporter/plimsoll.yaml does';
   return [warn(name, slow, fix), ...clock];
+}
+
+/** How far apart the samples of a Prometheus are, and how long that makes each trial. */
+export function checkSamples(place: string, refreshMs: number): CheckResult {
+  const name = `samples ${place}`;
+  const leastWindowMs = LOOKS_IN_WINDOW * refreshMs;
+  const every = `one every ${formatSeconds(refreshMs / 1_000)}`;
+  if (leastWindowMs <= USUAL_WINDOW_MS) return ok(name, every);
+  const long = `${every}: a window takes ${LOOKS_IN_WINDOW}, so each lasts at least ${formatSeconds(leastWindowMs / 1_000)}`;
+  const fix =
+    "let Prometheus scrape the brokers every 1 to 3 s during the run, or read the brokers' pages themselves";
+  return warn(name, long, fix);
 }
 
 /** Signals that a verdict can do without, but is poorer for. */
@@ -119,22 +128,14 @@ function checkGaps(name: string, resolution: PageResolution): readonly CheckResu
   return [warn(name, `without ${titles}`, remedies.join('; ') || 'widen the rules of the exporter')];
 }
 
-function fixOf(error: PlimsollError): string {
-  switch (error.code) {
-    case 'METRICS_MISMATCH':
-      return "give each broker's own metrics page";
-    case 'CONFIG_INVALID':
-      return 'correct the setting';
-    default:
-      return "change the exporter's rules; deploy/jmx-exporter/plimsoll.yaml has all that is needed";
-  }
-}
-
-/** host:port of what is looked at; of a target in Prometheus its instance. */
+/** host:port of what is looked at, with an unusual path; of a target in Prometheus its instance. */
 function shortPlace(place: string): string {
   const instance = /\binstance="([^"]+)"/.exec(place)?.[1];
   if (instance !== undefined) return instance;
-  return URL.canParse(place) ? new URL(place).host : place;
+  if (!URL.canParse(place)) return place;
+  // Behind a proxy it is the path that tells one broker from another.
+  const { host, pathname } = new URL(place);
+  return /^\/(metrics|public_metrics|jolokia)?\/?$/.test(pathname) ? host : `${host}${pathname}`;
 }
 
 function machineNowMs(): number {

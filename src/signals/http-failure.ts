@@ -21,6 +21,12 @@ export function reasonOf(error: unknown): string {
   return message || (code ?? 'no answer');
 }
 
+/** Why a server turned a request away when that is for want of credentials or of good ones; null for any other answer. */
+export function credentialsReason(status: number): string | null {
+  if (status !== 401 && status !== 403) return null;
+  return `HTTP ${status}: needs credentials that it takes (signals.user and signals.password, or signals.bearerToken)`;
+}
+
 /** Puts what a server wrote about a failure on one line of at most 200 characters. */
 export function shortened(text: string): string {
   const line = maskText(text.replace(/\s+/g, ' ').trim());

@@ -127,7 +127,7 @@ function estimatorWords(attributes: readonly IdleAttribute[]): string {
   const [best = 'Count'] = attributes;
   if (best !== 'Count') {
     const age = best === 'MeanRate' ? ' and the age of the process' : '';
-    return `by its ${RATE_TITLES[best]}${age}, inverted: within an error that is shown`;
+    return `by its ${RATE_TITLES[best]}${age}, turned back into that of a window: with bounds, and trials take longer`;
   }
   return attributes.includes('MeanRate')
     ? 'by Count, clocked by the page itself (Count / mean rate): exact'

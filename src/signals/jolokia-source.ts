@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { maskText } from '../config/masked-text.ts';
 import type { Sample } from './exposition.ts';
 import { type HttpAnswer, HttpClient, withoutCredentials } from './http-client.ts';
-import { shortened } from './http-failure.ts';
+import { credentialsReason, shortened } from './http-failure.ts';
 import { BEAN_READS, type BeanRead, IDLE_BEAN, readsFor, seriesOf } from './jolokia-beans.ts';
 import type { FailedLook, Look, LookRequest, SignalSource } from './signal-source.ts';
 import { PLAIN_SOURCE, type SourceOptions } from './source-options.ts';
@@ -50,7 +50,8 @@ const bulkAnswer = z.array(
 
 function readAnswer(answer: HttpAnswer, reads: readonly BeanRead[], wanted: LookRequest['wanted']): Look {
   const { status, startMs, endMs, bytes, serverDateMs } = answer;
-  if (status === 401 || status === 403) return failed(`HTTP ${status}: needs credentials`);
+  const turnedAway = credentialsReason(status);
+  if (turnedAway !== null) return failed(turnedAway);
   if (status !== 200) return failed(`HTTP ${status}`);
   const bulk = bulkAnswer.safeParse(parsedJson(answer.text));
   if (!bulk.success || bulk.data.length !== reads.length) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { maskText } from '../config/masked-text.ts';
 import { type HttpAnswer, HttpClient, withoutCredentials } from './http-client.ts';
-import { shortened } from './http-failure.ts';
+import { credentialsReason, shortened } from './http-failure.ts';
 import type { FailedLook } from './signal-source.ts';
 import type { SourceOptions } from './source-options.ts';
 
@@ -127,7 +127,8 @@ export class PrometheusApi {
 function readAnswer<T>(answer: HttpAnswer | FailedLook, schema: z.ZodType<T>): ApiAnswer<T> | FailedLook {
   if (answer.kind === 'failed') return answer;
   const { status, bytes, startMs, endMs } = answer;
-  if (status === 401 || status === 403) return failed(`HTTP ${status}: needs credentials`);
+  const turnedAway = credentialsReason(status);
+  if (turnedAway !== null) return failed(turnedAway);
   let json: unknown;
   try {
     json = JSON.parse(answer.text);

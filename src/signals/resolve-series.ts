@@ -106,6 +106,6 @@ function chooseCores(chosen: ReadonlyMap<SignalName, ChosenSeries>): IdleChoice 
   return {
     kind: 'cores',
     cores: busy.seriesCount,
-    sentence: `idle by the busy time of the busiest of ${busy.seriesCount} cores (Redpanda has no request handlers)`,
+    sentence: `idle by the busy time of the busiest core of ${busy.seriesCount} (Redpanda has no request handlers)`,
   };
 }

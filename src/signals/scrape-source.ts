@@ -1,6 +1,7 @@
 import { maskText } from '../config/masked-text.ts';
 import { type ExpositionFormat, parseExposition } from './exposition.ts';
 import { type HttpAnswer, HttpClient, withoutCredentials } from './http-client.ts';
+import { credentialsReason } from './http-failure.ts';
 import { isTellingName } from './series-name.ts';
 import type { Look, LookRequest, SignalSource } from './signal-source.ts';
 import { PLAIN_SOURCE, type SourceOptions } from './source-options.ts';
@@ -60,7 +61,8 @@ function formatOf(contentType: string): ExpositionFormat | null {
 }
 
 function refusalOf({ status, contentType, text }: HttpAnswer): string | null {
-  if (status === 401 || status === 403) return `HTTP ${status}: needs credentials`;
+  const turnedAway = credentialsReason(status);
+  if (turnedAway !== null) return turnedAway;
   if (status !== 200) return `HTTP ${status}`;
   if (contentType.includes('html') || contentType.includes('json')) {
     return `not a metrics page (content type ${contentType})`;

@@ -1,5 +1,6 @@
 import type { BrokerPoll, BrokerReading, MissedPoll } from '../../boundary/broker-reading.ts';
 import { messageOf } from '../errors.ts';
+import { printable } from '../printable.ts';
 import type { RunClock } from '../run-clock.ts';
 import { DueSamples } from './due-samples.ts';
 import { LookCosts } from './look-costs.ts';
@@ -118,6 +119,12 @@ export class WatchedBroker {
 
   /** The broker's poll when a look that was for `atMs` came to nothing. */
   missed(atMs: number, reason: string): MissedPoll {
-    return { kind: 'missed', brokerId: this.brokerId, atMs, reason, isAnsweredLate: false };
+    return {
+      kind: 'missed',
+      brokerId: this.brokerId,
+      atMs,
+      reason: printable(reason),
+      isAnsweredLate: false,
+    };
   }
 }

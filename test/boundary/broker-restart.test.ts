@@ -14,10 +14,17 @@ const meter = (idle: object) => (before: BrokerReading) => ({
   idle: { ...before.idle, ...idle } as BrokerReading['idle'],
 });
 
+const ahead = (ns: number) => (before: BrokerReading) =>
+  before.idle.kind === 'cores' || before.idle.countNs === null
+    ? {}
+    : { idle: { ...before.idle, countNs: before.idle.countNs + ns } };
+
 describe('hasRestarted', () => {
   it.each([
     [false, 'nothing went back', () => ({})],
     [true, 'Count of the idle meter', meter({ countNs: 5 })],
+    [true, 'idle that grew by more than the time that passed', meter({ countNs: 1e15 })],
+    [false, 'a page put together a second early, then one in time', ahead(1e9)],
     [true, 'CPU time', () => ({ processCpuSeconds: 0.1 })],
     [true, 'counted shrinks', () => ({ isrShrinks: { count: -1, oneMinuteRate: null } })],
     [false, 'requests, which may be a sum over what comes and goes', () => ({ requests: 0 })],

@@ -25,6 +25,10 @@ const fullQueues = { queued: 900 };
 
 /** No scrape of broker 1 in the window came back but the first; those after it did. */
 const silent: Scene = { missed: (id, second) => id === 1 && second > 0 && second <= 10, secondsAfter: 1 };
+/** Messages per second that the signals of brokers 1 to 3 count. */
+const counting = (perSecond: readonly number[]) => (id: number, second: number) => ({
+  messagesIn: { count: second * (perSecond[id - 1] ?? 0), oneMinuteRate: null },
+});
 const unread: Partial<TrialEvidence> = { signals: 'none', polls: [], underReplicatedBefore: {} };
 
 const CASES: readonly (readonly [verdict: string, why: string, scene: Scene])[] = [
@@ -96,6 +100,26 @@ const CASES: readonly (readonly [verdict: string, why: string, scene: Scene])[] 
     'invalid: broker restarted',
     'Count went back on one broker: its load went to the others meanwhile',
     { idle: () => 0.05, meter: (id, second) => (id === 2 && second > 4 ? { countNs: second * 1e8 } : {}) },
+  ],
+  [
+    'invalid: metrics of another',
+    'idle in plenty, of a broker that nobody sends to: the same number in another cluster',
+    { idle: () => 0.9, reading: counting([333, 0, 333]) },
+  ],
+  [
+    'invalid: metrics of another',
+    'an overload there is none of this cluster either',
+    { idle: (id) => (id === 2 ? 0.05 : 0.9), reading: counting([333, 0, 333]) },
+  ],
+  [
+    'overloaded: request-handler idle',
+    'a broker at its limit takes less than its share, and the others make up for it',
+    { idle: (id) => (id === 2 ? 0.05 : 0.9), reading: counting([480, 40, 480]) },
+  ],
+  [
+    'invalid: broker restarted',
+    'Count went forward by more than the time that passed: another broker answers',
+    { idle: () => 0.05, meter: (id, second) => (id === 2 && second > 4 ? { countNs: 9e12 + second } : {}) },
   ],
   [
     'invalid: broker lost',
@@ -262,5 +286,15 @@ describe('measureTrial', () => {
     expect(record.ackedPerSecond).toBeCloseTo(1_000);
     expect(record.bytesInPerSecond).toBeCloseTo(3_000_000);
     expect(record.idleByBroker['1']).toBeCloseTo(0.5, 6);
+  });
+
+  it('says of brokers that nobody read that they are not known, never that they are well', () => {
+    const unread = { ...evidence, polls: [] };
+    expect(measureTrial(unread, judge({}), { sequence: 1, startedAtMs: 0, endedAtMs: 1 })).toMatchObject({
+      isrChurnShare: null,
+      bytesInPerSecond: null,
+      scrapeMs: null,
+      idleByBroker: { 1: null, 2: null, 3: null },
+    });
   });
 });

@@ -23,6 +23,25 @@ describe('a run whose verdicts come from delivery alone', () => {
     expect(of(read)).not.toMatch(/delivery only/i);
   });
 
+  it('calls nothing safe and gives nothing to plan with', () => {
+    const page = reportHtml(unread);
+    expect(page).not.toMatch(/\/s safe|safely takes|Plan with at most|Safe =/);
+    expect(page).toMatch(/No load here is known to be safe/);
+    expect(page).toMatch(/request handlers and in-sync replicas were not looked at/);
+    expect(reportHtml(read)).toMatch(/\/s safe/);
+  });
+
+  it('heads the column of lower bounds with what was seen', () => {
+    const table = (document: RunDocument) => terminalTable(document, { columns: 60, isAscii: true });
+    expect(table(unread)).toMatch(/^ +size +delivered/m);
+    expect(table(read)).toMatch(/^ +size .*sustained/m);
+    expect(reportHtml(unread)).toContain('Messages/s delivered</th>');
+  });
+
+  it('says so in the title of the picture, which is passed on alone', () => {
+    expect(curveSvg(unread)).toContain('What was delivered, brokers not looked at');
+  });
+
   it('says so in every row of the CSV', () => {
     const rows = curveCsv(unread).trim().split('\r\n');
     expect(rows[0]?.endsWith(',signals')).toBe(true);

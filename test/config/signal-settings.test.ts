@@ -104,6 +104,27 @@ describe('signals', () => {
       problem: 'plimsoll.yaml:2: signals.sorce is not a setting; did you mean signals.source?',
     },
     {
+      why: 'a name written with its dot',
+      given: { yaml: 'signals.source: prometheus' },
+      problem:
+        'plimsoll.yaml:1: signals.source is a group in the file: write signals: and below it, indented, source:',
+    },
+    {
+      why: 'a variable named after the flag',
+      given: { env: { PLIMSOLL_SIGNALS: 'prometheus' } },
+      problem: 'PLIMSOLL_SIGNALS is not a setting; did you mean PLIMSOLL_SIGNALS_SOURCE?',
+    },
+    {
+      why: 'a property without its value, with an example of its own kind',
+      given: { flags: { signalsHeader: ['team1'] } },
+      problem: '--signals-header: signals.headers must be NAME=VALUE, for example X-Scope-OrgID=team1',
+    },
+    {
+      why: 'a duration without its unit, which would hold the lower bound for 6 ms',
+      given: { flags: { replicaLagTimeMax: '4' } },
+      problem: '--replica-lag-time-max: replicaLagTimeMaxMs must be at least 1s, not 4ms',
+    },
+    {
       why: 'none with pages',
       given: { flags: { signals: 'none', metrics: 'http://b1:7071/metrics' } },
       problem: '--metrics: metrics is given although signals.source is none; leave one of them out',
@@ -145,7 +166,7 @@ describe('signals', () => {
     {
       why: 'a user without password',
       given: { flags: { signalsUser: 'me' } },
-      problem: '--signals-user: signals.user is given without signals.password',
+      problem: '--signals-user: signals.user is given without signals.password (PLIMSOLL_SIGNALS_PASSWORD)',
     },
     {
       why: 'a password without user',

@@ -135,7 +135,12 @@ describe('jolokiaSource', () => {
   });
 
   it.each<{ why: string; status?: number; body: string; reason: RegExp }>([
-    { why: 'credentials', status: 401, body: '', reason: /^HTTP 401: needs credentials$/ },
+    {
+      why: 'credentials',
+      status: 401,
+      body: '',
+      reason: /^HTTP 401: needs credentials that it takes \(signals\.user/,
+    },
     { why: 'a status', status: 500, body: '', reason: /^HTTP 500$/ },
     {
       why: 'a metrics page',

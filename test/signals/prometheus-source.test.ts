@@ -160,7 +160,12 @@ describe('prometheusSource', () => {
       },
       reason: /^HTTP 422: query processing would load too many samples$/,
     },
-    { why: 'credentials', status: 401, body: 'no', reason: /^HTTP 401: needs credentials$/ },
+    {
+      why: 'credentials',
+      status: 401,
+      body: 'no',
+      reason: /^HTTP 401: needs credentials that it takes \(signals\.user/,
+    },
     { why: 'a gateway', status: 502, body: '<html>bad gateway</html>', reason: /^HTTP 502$/ },
     { why: 'a page in place of the API', body: 'x 1\n', reason: /^answers no JSON; is it the API/ },
     { why: 'another API', body: { hello: 1 }, reason: /^answers something else/ },

@@ -91,7 +91,7 @@ describe('scrapeSource says shortly why there is no look', () => {
     {
       why: 'credentials',
       answer: (_, response) => response.writeHead(401).end(),
-      reason: /^HTTP 401: needs credentials$/,
+      reason: /^HTTP 401: needs credentials that it takes \(signals\.user/,
     },
     {
       why: 'a web page',

@@ -120,9 +120,15 @@ export function analyse(input: AnalysisInput): Analysis {
         },
         ...verdictLimits(here),
       ];
+      const estimate = estimateLimit(idle, others);
+      const drifting = estimateLimit({ lnLimit, variance: variance + unseenDrift / slope ** 2 }, others);
       return {
-        estimate: estimateLimit(idle, others),
-        lasting: estimateLimit({ lnLimit, variance: variance + unseenDrift / slope ** 2 }, others),
+        estimate,
+        lasting: {
+          ...estimate,
+          low: Math.min(estimate.low, drifting.low),
+          high: Math.max(estimate.high, drifting.high),
+        },
         probabilityAbove: probabilityAbove(idle, others),
         slope,
         noise: model.noise,

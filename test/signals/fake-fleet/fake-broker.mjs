@@ -41,6 +41,8 @@ export async function startFakeBroker({ truth, writePage, filler, patienceMs, lo
 
   async function beDown(forMs) {
     const fromMs = nowMs();
+    // Told at once, for whoever asks before it is over; told again with its end, which may come late.
+    log({ brokerId, kind: 'down', atMs: fromMs, untilMs: fromMs + forMs });
     const closed = new Promise((resolve) => server.close(resolve));
     server.closeAllConnections();
     await closed;
