@@ -1,6 +1,5 @@
 import type { BoundaryPoint } from '../../boundary-point.ts';
 import { type BisectionState, bisection } from '../bisection.ts';
-import { MAX_INVALID_REPEATS } from '../next-load.ts';
 import { remainingWork } from '../remaining.ts';
 import type {
   ProbeFinished,
@@ -12,18 +11,17 @@ import type {
   SearchStrategy,
   TrialFinished,
 } from '../search.ts';
-import { probeRates, probeWarmUpMs, roundRate, scaleNp } from '../unit-rate.ts';
 import { type AdaptiveState, loadOf, type SizeState, validTrials } from './adaptive-state.ts';
 import { type Analysis, analyse } from './analyse.ts';
+import { chooseProbe } from './choose-probe.ts';
 import { chooseTrial, type TrialChoice } from './choose-trial.ts';
 import { formerHints } from './former-limits.ts';
 import type { LimitHint } from './idle-model-types.ts';
 import { brokersOf, observationsOf } from './observe.ts';
 import { pointOf } from './point.ts';
-import { probeHint } from './probe-hint.ts';
 import { rampOf } from './probe-ramp.ts';
 import { remainingOf } from './remaining-trials.ts';
-import { LEAST_LOAD, largestLoad, type SizeView, viewSize } from './size-view.ts';
+import { type SizeView, viewSize } from './size-view.ts';
 
 /**
  * Finds the limits of all sizes together from what idle is, not only from which side of its limit it is on. Two probes
@@ -118,7 +116,7 @@ function withTrial(sizes: readonly SizeState[], command: RunTrial, event: TrialF
 }
 
 function decide(config: SearchConfig, sizes: readonly SizeState[]): AdaptiveState {
-  const probe = probeDue(config, sizes);
+  const probe = chooseProbe(config, sizes);
   if (probe) {
     return {
       config,
@@ -196,57 +194,6 @@ function hintsOf(sizes: readonly SizeState[], config: SearchConfig): LimitHint[]
   // The known load surely overloads: the limit is somewhere below.
   const lnLimit = Math.log(loadOf({ np: config.known.overloadedNp, unitRate: config.known.unitRate })) - 0.5;
   return sizes.map((_, size) => ({ size, lnLimit, deviation: 1 }));
-}
-
-/** The smallest size is probed first, then the largest: together they say what messages and bytes cost. */
-function probeDue(config: SearchConfig, sizes: readonly SizeState[]): RunProbe | null {
-  if (config.known) return null;
-  const known = new Set(formerHints(config).map((hint) => hint.size));
-  const ascending = [...sizes.keys()].sort(
-    (a, b) => (sizes[a]?.messageBytes ?? 0) - (sizes[b]?.messageBytes ?? 0),
-  );
-  for (const index of new Set([ascending[0], ascending.at(-1)])) {
-    const size = index === undefined ? undefined : sizes[index];
-    if (index === undefined || !size || known.has(index) || probeHint(size, index, config.idleLimit))
-      continue;
-    if (size.probes.length > MAX_INVALID_REPEATS) continue;
-    const isFirst = sizes.every(({ probes }) => probes.length === 0);
-    const np = scaleNp(config);
-    return {
-      type: 'runProbe',
-      probeId: `${index + 1}-probe${size.probes.length + 1}`,
-      messageBytes: size.messageBytes,
-      np,
-      unitRates: ratesFor(size, np, config, sizes),
-      stepMs: config.probeStepMs,
-      warmUpMs: probeWarmUpMs(isFirst),
-      why: isFirst
-        ? 'a rough idea of the limit of the smallest size'
-        : 'with the limit of the largest size, the law between them is known roughly',
-    };
-  }
-  return null;
-}
-
-/**
- * A larger message takes at most as many times the work as it is larger: the second probe starts a little under the limit
- * that this leaves, so that it never starts in overload.
- */
-function ratesFor(size: SizeState, np: number, config: SearchConfig, sizes: readonly SizeState[]): number[] {
-  const hint = sizes
-    .map((other, index) => probeHint(other, index, config.idleLimit))
-    .find((found) => found !== null);
-  const known = hint && sizes[hint.size];
-  if (!hint || !known) return probeRates(config, size.messageBytes, []);
-  const limit = Math.exp(hint.lnLimit - hint.deviation);
-  const start = Math.max(LEAST_LOAD, limit * Math.min(1, known.messageBytes / size.messageBytes));
-  const most = Math.min(
-    largestLoad(size.messageBytes, config).load,
-    4 * Math.exp(hint.lnLimit + hint.deviation),
-  );
-  const rates: number[] = [];
-  for (let load = Math.min(start, most); load <= most; load *= 2) rates.push(roundRate(load / np));
-  return rates;
 }
 
 function trialCommand(choice: TrialChoice, views: readonly SizeView[], config: SearchConfig): RunTrial {
