@@ -18,11 +18,19 @@ export interface LoadBound {
   readonly trials: number;
 }
 
+/** An interval of messages per second. */
+export interface RateInterval {
+  readonly low: number;
+  readonly high: number;
+}
+
 /** One point of the boundary curve: at this message size the limit lies between `lower` and `upper`. */
 export interface BoundaryPoint {
   readonly messageBytes: number;
   /** Messages per second; with bisection the lower bound, as published. Null when nothing was sustained. */
   readonly estimate: number | null;
+  /** The limit lies in here with 95 %, messages per second; null where no model says so (bisection). */
+  readonly interval: RateInterval | null;
   /** Largest load confirmed sustained. */
   readonly lower: LoadBound | null;
   /** Smallest load confirmed overloaded. */

@@ -19,6 +19,7 @@ const bound = z.object({
 const point = z.object({
   messageBytes: positive,
   estimate: amount.nullable(),
+  interval: z.object({ low: amount, high: amount }).nullable(),
   lower: bound.nullable(),
   upper: bound.nullable(),
   quality: z.enum(['converged', 'wide', 'at least', 'at most', 'unstable']),

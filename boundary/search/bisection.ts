@@ -3,6 +3,7 @@ import { bracketOf, type Vote } from './bracket.ts';
 import { type NextLoad, nextLoad } from './next-load.ts';
 import { pointResult } from './point-result.ts';
 import { emptyPoint, type PointState } from './point-state.ts';
+import { remainingWork } from './remaining.ts';
 import type {
   ProbeFinished,
   RunTrial,
@@ -26,7 +27,14 @@ export interface BisectionState {
  * The published method (Dropbox 2019): at each message size a binary search on np, the number of producers at one
  * fixed rate, with the lower bound as the boundary. A probe sets the rate, galloping finds the upper end.
  */
-export const bisection: SearchStrategy<BisectionState> = { start, tell, ask };
+export const bisection: SearchStrategy<BisectionState> = {
+  start,
+  tell,
+  ask,
+  remaining: remainingWork,
+  finished: ({ done }) => done,
+  soFar,
+};
 
 function start(config: SearchConfig): BisectionState {
   return withNextPoint({ config, done: [], point: null });
@@ -68,6 +76,11 @@ function ask(state: BisectionState): SearchCommand {
       // tell() moves on to the next size, so a finished point is never asked.
       return { type: 'done', points: [...done, pointResult(point, next, config)] };
   }
+}
+
+function soFar({ config, done, point }: BisectionState): readonly BoundaryPoint[] {
+  if (!point || point.votes.length === 0) return done;
+  return [...done, pointResult(point, { note: 'not searched to its end', isGivenUp: false }, config)];
 }
 
 function trialCommand(

@@ -17,6 +17,7 @@ export function pointResult(
   return {
     messageBytes: point.messageBytes,
     estimate: lower?.messagesPerSecond ?? null,
+    interval: null,
     lower,
     upper: bracket.upper ? boundOf(bracket.upper, false) : null,
     quality: qualityOf(bracket, ending.isGivenUp, config),

@@ -1,6 +1,7 @@
 import type { BoundaryPoint } from '../boundary-point.ts';
 import type { TrialPlan } from '../trial.ts';
 import type { Verdict } from '../verdict.ts';
+import type { Remaining } from './remaining.ts';
 
 /**
  * The seam between what runs trials and what decides them. A strategy is asked for the next command and told every
@@ -13,6 +14,12 @@ export interface SearchStrategy<State> {
   tell(state: State, event: SearchEvent): State;
   /** The command that is due; asking twice gives the same one. */
   ask(state: State): SearchCommand;
+  /** What is likely still to come. */
+  remaining(state: State): Remaining;
+  /** Points that will not change any more. */
+  finished(state: State): readonly BoundaryPoint[];
+  /** The answer as it stands: every size that has a valid trial. For a run that is cut short. */
+  soFar(state: State): readonly BoundaryPoint[];
 }
 
 export interface SearchConfig {
@@ -38,8 +45,18 @@ export interface SearchConfig {
   /** A window this long can see a follower leave the ISR: 1.5 x replica.lag.time.max.ms. */
   readonly isrHoldMs: number;
   readonly probeStepMs: number;
+  /** What a former run of the same cluster found: a few trials confirm or refute it. The adaptive search alone uses it. */
+  readonly former?: readonly FormerLimit[];
   /** For tests and known clusters: np surely overloading, at this unit rate; skips probe and gallop. */
   readonly known?: { readonly unitRate: number; readonly overloadedNp: number };
+}
+
+/** The limit of a size as a former run found it, with its 95 % interval; messages per second. */
+export interface FormerLimit {
+  readonly messageBytes: number;
+  readonly estimate: number;
+  readonly low: number;
+  readonly high: number;
 }
 
 export type SearchEvent = ProbeFinished | TrialFinished;
@@ -64,6 +81,12 @@ export interface TrialFinished {
   readonly verdict: Verdict;
   readonly offeredPerSecond: number;
   readonly ackedPerSecond: number;
+  /** Windowed idle 0..1 by broker id; null where it could not be read. */
+  readonly idleByBroker: Readonly<Record<string, number | null>>;
+  /** The measured window, seconds: it may have ended early, or been lengthened. */
+  readonly windowSeconds: number;
+  /** When the trial ended, seconds since the run's start; rests of an interrupted run count. */
+  readonly atSeconds: number;
   readonly seconds: number;
 }
 

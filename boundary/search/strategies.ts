@@ -1,7 +1,53 @@
-import { type BisectionState, bisection } from './bisection.ts';
+import type { BoundaryPoint } from '../boundary-point.ts';
+import { adaptive } from './adaptive/adaptive.ts';
+import { bisection } from './bisection.ts';
+import type { Remaining } from './remaining.ts';
+import {
+  replay,
+  type SearchCommand,
+  type SearchConfig,
+  type SearchEvent,
+  type SearchStrategy,
+} from './search.ts';
 
 /** Strategies by the name in the configuration. */
-export const STRATEGIES = { bisection } as const;
+export const STRATEGIES = { adaptive, bisection } as const;
 
 export type StrategyName = keyof typeof STRATEGIES;
-export type SearchState = BisectionState;
+
+/** A search under way, whatever its strategy. Nothing in it changes: an event leads to another one. */
+export interface RunningSearch {
+  /** The command that is due. */
+  readonly command: SearchCommand;
+  readonly remaining: Remaining;
+  /** Points that will not change any more. */
+  readonly finished: readonly BoundaryPoint[];
+  /** The answer as it stands. */
+  soFar(): readonly BoundaryPoint[];
+  /** Takes in a result. */
+  tell(event: SearchEvent): RunningSearch;
+}
+
+/** Starts a search, or takes up one from the events that it has seen. */
+export function openSearch(
+  name: StrategyName,
+  config: SearchConfig,
+  events: readonly SearchEvent[] = [],
+): RunningSearch {
+  switch (name) {
+    case 'adaptive':
+      return running(adaptive, replay(adaptive, config, events));
+    case 'bisection':
+      return running(bisection, replay(bisection, config, events));
+  }
+}
+
+function running<State>(strategy: SearchStrategy<State>, state: State): RunningSearch {
+  return {
+    command: strategy.ask(state),
+    remaining: strategy.remaining(state),
+    finished: strategy.finished(state),
+    soFar: () => strategy.soFar(state),
+    tell: (event) => running(strategy, strategy.tell(state, event)),
+  };
+}

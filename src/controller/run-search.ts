@@ -1,14 +1,7 @@
 import type { BoundaryPoint } from '../../boundary/boundary-point.ts';
 import { measureTrial } from '../../boundary/measure-trial.ts';
-import { remainingWork } from '../../boundary/search/remaining.ts';
-import {
-  type RunProbe,
-  type RunTrial,
-  replay,
-  type SearchConfig,
-  type SearchEvent,
-} from '../../boundary/search/search.ts';
-import { type SearchState, STRATEGIES } from '../../boundary/search/strategies.ts';
+import type { RunProbe, RunTrial, SearchConfig, SearchEvent } from '../../boundary/search/search.ts';
+import { openSearch, type RunningSearch } from '../../boundary/search/strategies.ts';
 import type { TrialPlan } from '../../boundary/trial.ts';
 import type { Store } from '../store/store.ts';
 import { Pace } from './pace.ts';
@@ -26,18 +19,18 @@ export async function runSearch(
   store: Store,
   searchConfig: SearchConfig,
 ): Promise<readonly BoundaryPoint[]> {
-  const strategy = STRATEGIES[context.config.strategy];
   const driver = new Driver(context, store, searchConfig);
-  let state = replay(strategy, searchConfig, store.events(context.runId) as SearchEvent[]);
+  const events = store.events(context.runId) as SearchEvent[];
+  let search = openSearch(context.config.strategy, searchConfig, events);
   for (;;) {
-    for (const point of state.done) driver.savePoint(point);
-    const command = strategy.ask(state);
+    for (const point of search.finished) driver.savePoint(point);
+    const { command } = search;
     switch (command.type) {
       case 'runProbe':
-        state = strategy.tell(state, await driver.probe(command, state));
+        search = search.tell(await driver.probe(command, search));
         break;
       case 'runTrial':
-        state = strategy.tell(state, await driver.trial(command, state));
+        search = search.tell(await driver.trial(command, search));
         break;
       case 'done':
         return command.points;
@@ -59,11 +52,11 @@ class Driver {
     this.#sequence = store.trials(context.runId).length;
   }
 
-  async probe(command: RunProbe, state: SearchState): Promise<SearchEvent> {
+  async probe(command: RunProbe, search: RunningSearch): Promise<SearchEvent> {
     const { observe, runId } = this.#context;
     const { timing } = this.#context;
     const probe = { ...command, stepMs: fittedStepMs(command.stepMs, timing) };
-    observe({ type: 'probeStarted', probe, etaSeconds: this.#eta(state) });
+    observe({ type: 'probeStarted', probe, etaSeconds: this.#eta(search) });
     const startedMs = performance.now();
     const steps = await runProbe(this.#context, command);
     this.#requireWhole();
@@ -74,10 +67,10 @@ class Driver {
     return event;
   }
 
-  async trial(command: RunTrial, state: SearchState): Promise<SearchEvent> {
+  async trial(command: RunTrial, search: RunningSearch): Promise<SearchEvent> {
     const { observe, runId } = this.#context;
     const trial = { ...command, windowMs: fittedWindowMs(command.windowMs, this.#context.timing) };
-    observe({ type: 'trialStarted', trial, etaSeconds: this.#eta(state) });
+    observe({ type: 'trialStarted', trial, etaSeconds: this.#eta(search) });
     const startedMs = performance.now();
     const startedAtMs = Date.now();
     const { evidence, verdict } = await runTrial(this.#context, planOf(command));
@@ -96,11 +89,13 @@ class Driver {
       verdict,
       offeredPerSecond: record.offeredPerSecond,
       ackedPerSecond: record.ackedPerSecond,
+      idleByBroker: record.idleByBroker,
+      windowSeconds: record.windowSeconds,
+      atSeconds: (record.endedAtMs - this.#store.run(runId).startedAtMs) / 1_000,
       seconds,
     };
     this.#store.recordTrial(runId, record, evidence, event);
-    const after = STRATEGIES[this.#context.config.strategy].tell(state, event);
-    observe({ type: 'trialFinished', record, etaSeconds: this.#eta(after) });
+    observe({ type: 'trialFinished', record, etaSeconds: this.#eta(search.tell(event)) });
     return event;
   }
 
@@ -121,8 +116,8 @@ class Driver {
     this.#context.observe({ type: 'pointFinished', point });
   }
 
-  #eta(state: SearchState): number {
-    return this.#pace.etaSeconds(remainingWork(state));
+  #eta(search: RunningSearch): number {
+    return this.#pace.etaSeconds(search.remaining);
   }
 }
 

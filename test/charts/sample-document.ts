@@ -19,6 +19,7 @@ export function point(
   return {
     messageBytes,
     estimate: lower,
+    interval: null,
     lower: lower === null ? null : bound(lower),
     upper: upper === null ? null : bound(upper, 53),
     quality,

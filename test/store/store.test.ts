@@ -10,6 +10,7 @@ const stores = useTemporaryStores();
 const POINT: BoundaryPoint = {
   messageBytes: 1_000,
   estimate: 900,
+  interval: null,
   lower: { np: 45, unitRate: 20, messagesPerSecond: 900, trials: 2 },
   upper: null,
   quality: 'at least',

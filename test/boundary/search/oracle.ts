@@ -51,6 +51,9 @@ export function eventFor(command: RunTrial, kind: Verdict['kind']): SearchEvent 
     verdict: verdictOf(kind),
     offeredPerSecond: load,
     ackedPerSecond: load,
+    idleByBroker: {},
+    windowSeconds: command.windowMs / 1_000,
+    atSeconds: 0,
     seconds: 15,
   };
 }

@@ -1,0 +1,215 @@
+import type { BoundaryPoint } from '../../boundary-point.ts';
+import { type BisectionState, bisection } from '../bisection.ts';
+import { remainingWork } from '../remaining.ts';
+import type {
+  ProbeFinished,
+  RunProbe,
+  RunTrial,
+  SearchCommand,
+  SearchConfig,
+  SearchEvent,
+  SearchStrategy,
+  TrialFinished,
+} from '../search.ts';
+import { type AdaptiveState, loadOf, type SizeState, validTrials } from './adaptive-state.ts';
+import { type Analysis, analyse } from './analyse.ts';
+import { chooseProbe } from './choose-probe.ts';
+import { chooseTrial, type TrialChoice } from './choose-trial.ts';
+import { formerHints } from './former-limits.ts';
+import type { LimitHint } from './idle-model-types.ts';
+import { brokersOf, observationsOf } from './observe.ts';
+import { pointOf } from './point.ts';
+import { rampOf } from './probe-ramp.ts';
+import { remainingOf } from './remaining-trials.ts';
+import { type SizeView, viewSize } from './size-view.ts';
+
+/**
+ * Finds the limits of all sizes together from what idle is, not only from which side of its limit it is on. Two probes
+ * give a rough idea of the smallest and the largest size; then each trial goes to the size that is known least, close to
+ * where its limit is thought to be, on both sides, so that the trials double as bounds.
+ *
+ * The whole history is read anew after every event: the state holds what happened and the command that follows.
+ */
+export const adaptive: SearchStrategy<AdaptiveState> = {
+  start,
+  tell,
+  ask,
+  remaining: ({ remaining }) => remaining,
+  finished: ({ done }) => done,
+  soFar,
+};
+
+function start(config: SearchConfig): AdaptiveState {
+  // Without the brokers' idle there is no number to read, only verdicts.
+  if (config.withoutSignals) return byVerdicts(config, bisection.start(config));
+  const sizes = config.sizes.map(
+    (messageBytes): SizeState => ({ messageBytes, unitRate: null, probes: [], trials: [], seconds: 0 }),
+  );
+  return decide(config, sizes);
+}
+
+function ask(state: AdaptiveState): SearchCommand {
+  return state.command;
+}
+
+function tell(state: AdaptiveState, event: SearchEvent): AdaptiveState {
+  const { command, verdictsOnly } = state;
+  if (verdictsOnly) return byVerdicts(state.config, bisection.tell(verdictsOnly, event));
+  switch (event.type) {
+    case 'probeFinished':
+      if (command.type !== 'runProbe' || command.probeId !== event.probeId) return state;
+      return decide(state.config, withProbe(state.sizes, command, event));
+    case 'trialFinished':
+      if (command.type !== 'runTrial' || command.trialId !== event.trialId) return state;
+      return decide(state.config, withTrial(state.sizes, command, event));
+  }
+}
+
+function byVerdicts(config: SearchConfig, inner: BisectionState): AdaptiveState {
+  return {
+    config,
+    sizes: [],
+    command: bisection.ask(inner),
+    remaining: remainingWork(inner),
+    done: inner.done,
+    verdictsOnly: inner,
+  };
+}
+
+function withProbe(sizes: readonly SizeState[], command: RunProbe, event: ProbeFinished): SizeState[] {
+  return sizes.map((size) =>
+    size.messageBytes === command.messageBytes
+      ? {
+          ...size,
+          probes: [...size.probes, { np: command.np, stepMs: command.stepMs, steps: event.steps }],
+          seconds: size.seconds + event.seconds,
+        }
+      : size,
+  );
+}
+
+function withTrial(sizes: readonly SizeState[], command: RunTrial, event: TrialFinished): SizeState[] {
+  return sizes.map((size) => {
+    if (size.messageBytes !== command.messageBytes) return size;
+    const { np, unitRate, windowMs } = command;
+    const { verdict, offeredPerSecond, ackedPerSecond, idleByBroker, windowSeconds, atSeconds } = event;
+    return {
+      ...size,
+      unitRate,
+      trials: [
+        ...size.trials,
+        {
+          np,
+          unitRate,
+          verdict,
+          offeredPerSecond,
+          ackedPerSecond,
+          idleByBroker,
+          plannedWindowMs: windowMs,
+          windowSeconds,
+          atSeconds,
+        },
+      ],
+      seconds: size.seconds + event.seconds,
+    };
+  });
+}
+
+function decide(config: SearchConfig, sizes: readonly SizeState[]): AdaptiveState {
+  const probe = chooseProbe(config, sizes);
+  if (probe) {
+    return {
+      config,
+      sizes,
+      command: probe,
+      remaining: remainingOf(config, sizes, null),
+      done: [],
+      verdictsOnly: null,
+    };
+  }
+  const isProbed = sizes.some((size, index) => rampOf(size, index) !== null);
+  if (!isProbed && hintsOf(sizes, config).length === 0) return finish(config, sizes, null);
+  const views = look(config, sizes);
+  const choice = chooseTrial(views, config);
+  if (!choice) return finish(config, sizes, views);
+  const command = trialCommand(choice, views, config);
+  return {
+    config,
+    sizes,
+    command,
+    remaining: remainingOf(config, sizes, views),
+    done: [],
+    verdictsOnly: null,
+  };
+}
+
+function soFar({ config, sizes, verdictsOnly }: AdaptiveState): readonly BoundaryPoint[] {
+  if (verdictsOnly) return bisection.soFar(verdictsOnly);
+  const tried = sizes.filter((size) => validTrials(size).length > 0);
+  if (tried.length === 0) return [];
+  const views = look(config, sizes);
+  return sizes.flatMap((size, index) =>
+    tried.includes(size) ? [pointOf(size, views[index] ?? null, config, brokersOf(sizes))] : [],
+  );
+}
+
+/** Reads all that is known anew. */
+function look(config: SearchConfig, sizes: readonly SizeState[]): SizeView[] {
+  const analysis = analyse({
+    sizes: config.sizes,
+    idleLimit: config.idleLimit,
+    observations: observationsOf(sizes),
+    hints: hintsOf(sizes, config),
+    ramps: sizes.flatMap((size, index) => rampOf(size, index) ?? []),
+  });
+  return viewsOf(config, sizes, analysis);
+}
+
+function finish(
+  config: SearchConfig,
+  sizes: readonly SizeState[],
+  views: readonly SizeView[] | null,
+): AdaptiveState {
+  const points = sizes.map((size, index) => pointOf(size, views?.[index] ?? null, config, brokersOf(sizes)));
+  return {
+    config,
+    sizes,
+    command: { type: 'done', points },
+    remaining: { probes: 0, trials: 0 },
+    done: points,
+    verdictsOnly: null,
+  };
+}
+
+function viewsOf(config: SearchConfig, sizes: readonly SizeState[], analysis: Analysis): SizeView[] {
+  return sizes.flatMap((size, index) => {
+    const at = analysis.sizes[index];
+    return at ? [viewSize(index, size, at, config)] : [];
+  });
+}
+
+/** What is known of limits before the first trial, but for probes. */
+function hintsOf(sizes: readonly SizeState[], config: SearchConfig): LimitHint[] {
+  if (!config.known) return formerHints(config);
+  // The known load surely overloads: the limit is somewhere below.
+  const lnLimit = Math.log(loadOf({ np: config.known.overloadedNp, unitRate: config.known.unitRate })) - 0.5;
+  return sizes.map((_, size) => ({ size, lnLimit, deviation: 1 }));
+}
+
+function trialCommand(choice: TrialChoice, views: readonly SizeView[], config: SearchConfig): RunTrial {
+  const view = views[choice.size];
+  const { np, unitRate, windowMs, purpose, why } = choice;
+  return {
+    type: 'runTrial',
+    trialId: `${choice.size + 1}-${(view?.size.trials.length ?? 0) + 1}`,
+    messageBytes: view?.size.messageBytes ?? 0,
+    np,
+    unitRate,
+    warmUpMs: config.warmUpMs,
+    windowMs,
+    purpose,
+    lower: view?.bounds.lower ? loadOf(view.bounds.lower.bound) : null,
+    upper: view?.bounds.upper ? loadOf(view.bounds.upper.bound) : null,
+    why,
+  };
+}

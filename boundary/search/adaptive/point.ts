@@ -1,0 +1,88 @@
+import type { BoundaryPoint, PointQuality } from '../../boundary-point.ts';
+import type { SearchConfig } from '../search.ts';
+import { type SizeState, validTrials } from './adaptive-state.ts';
+import { formerNote } from './former-limits.ts';
+import { halfWidth as halfWidthOf } from './limit-estimate.ts';
+import { isPrecise, type SizeView } from './size-view.ts';
+import { verdictPoint } from './verdict-search.ts';
+
+/** The drift that a run cannot see is worth a note when it widens the interval by this. */
+const DRIFT_TELLS = 1.2;
+
+/** What a size has come to. */
+export function pointOf(
+  size: SizeState,
+  view: SizeView | null,
+  config: SearchConfig,
+  brokerIds: readonly string[],
+): BoundaryPoint {
+  const { messageBytes, trials, probes, seconds } = size;
+  const counts = { messageBytes, trials: trials.length + probes.length, seconds };
+  if (!view || validTrials(size).length === 0) {
+    return {
+      ...counts,
+      estimate: null,
+      interval: null,
+      lower: null,
+      upper: null,
+      quality: 'at least',
+      limit: null,
+      notes: [view?.ending?.note ?? 'no probe could be read'],
+    };
+  }
+  if (!view.isModelled) return { ...verdictPoint(size, config), ...counts };
+  const { estimate, lasting } = view.analysis;
+  const { lower, upper } = view.bounds;
+  return {
+    ...counts,
+    estimate: Math.exp(estimate.median),
+    interval: { low: Math.exp(lasting.low), high: Math.exp(lasting.high) },
+    lower: lower?.bound ?? null,
+    upper: upper?.bound ?? null,
+    quality: qualityOf(view, config),
+    limit: limitOf(view, brokerIds),
+    notes: notesOf(view, config),
+  };
+}
+
+function qualityOf({ halfWidth, bounds, ending }: SizeView, config: SearchConfig): PointQuality {
+  if (ending?.kind === 'at least') return 'at least';
+  if (ending?.kind === 'at most') return 'at most';
+  if (isPrecise(halfWidth, config) && bounds.lower && bounds.upper) return 'converged';
+  if (bounds.upper && !bounds.lower) return 'at most';
+  if (bounds.lower && !bounds.upper) return 'at least';
+  return 'wide';
+}
+
+/** The rule that stops a load at the estimate; on the broker of the upper bound's verdict, or the one likely the worst. */
+function limitOf({ bounds, analysis }: SizeView, brokerIds: readonly string[]): BoundaryPoint['limit'] {
+  const verdict = bounds.upper?.trial.verdict;
+  if (verdict?.kind !== 'overloaded') return null;
+  const { rule } = analysis.estimate;
+  if (verdict.rule === rule) return { rule, brokerId: verdict.brokerId };
+  const worst = analysis.worstBroker === null ? undefined : brokerIds[analysis.worstBroker];
+  return { rule, brokerId: rule === 'request-handler idle' && worst !== undefined ? Number(worst) : null };
+}
+
+function notesOf({ size, bounds, ending, analysis, halfWidth }: SizeView, config: SearchConfig): string[] {
+  const isShort = ending !== null && (ending.kind !== 'effort' || !isPrecise(halfWidth, config));
+  const notes = isShort ? [ending.note] : [];
+  const former = formerNote(size.messageBytes, analysis.estimate, config);
+  if (former) notes.push(former);
+  if (!bounds.lower) notes.push('no load is confirmed as sustained');
+  if (!bounds.upper) notes.push('no load is confirmed as overloaded');
+  const lasting = halfWidthOf(analysis.lasting);
+  if (lasting > DRIFT_TELLS * halfWidth) {
+    notes.push(
+      `the interval is ${percent(lasting)}, not ${percent(halfWidth)}: so short a run does not see the drift of an hour`,
+    );
+  }
+  if (bounds.lower && !bounds.lower.hasSeenIsr) notes.push('ISR not observed');
+  if (bounds.upper && analysis.estimate.rule === 'delivery')
+    notes.push('deliveries fall behind before idle runs out');
+  return notes;
+}
+
+function percent(halfWidth: number): string {
+  return `+-${(100 * halfWidth).toFixed(1)} %`;
+}

@@ -1,0 +1,176 @@
+import { BYTES_PER_MB } from '../../units.ts';
+import { MAX_INVALID_REPEATS } from '../next-load.ts';
+import type { SearchConfig } from '../search.ts';
+import { loadOf, type SizeState, type StoredTrial, validTrials } from './adaptive-state.ts';
+import type { SizeAnalysis } from './analyse.ts';
+import { type ConfirmedBounds, confirmedBounds, isSustained } from './confirmed-bounds.ts';
+import { halfWidth } from './limit-estimate.ts';
+
+/** A size as the plan sees it: what its trials and the model say, and whether it is over. */
+export interface SizeView {
+  readonly index: number;
+  readonly size: SizeState;
+  readonly analysis: SizeAnalysis;
+  /** Half of the 95 % interval over the estimate. */
+  readonly halfWidth: number;
+  readonly bounds: ConfirmedBounds;
+  /** Largest load that may be offered, and whether something of the run has set it; messages per second. */
+  readonly ceiling: Ceiling;
+  readonly ending: Ending | null;
+  /** Whether the model fits; where it does not, verdicts alone count. */
+  readonly isModelled: boolean;
+}
+
+export interface Ceiling {
+  readonly load: number;
+  /** Why no more can be offered: one sentence. */
+  readonly why: string;
+}
+
+/** Why a size gets no more trials though it may lack something. */
+export interface Ending {
+  readonly kind: 'at least' | 'at most' | 'given up' | 'effort';
+  readonly note: string;
+}
+
+/** A generator that fell short is not asked for this share of that load again. */
+const GENERATOR_ROOM = 0.9;
+/** Less than this, messages per second of the cluster, is no load. */
+export const LEAST_LOAD = 1;
+/**
+ * Trials near the limit of a size, at a precision of 5 %; a finer one takes more, by its square. With noise as measured a
+ * steep curve needs two or three, a shallow one would need a dozen: from here on each narrows the interval by a tenth.
+ */
+const USUAL_TRIALS = 4;
+const USUAL_PRECISION = 0.05;
+/** Trials this close to the estimate count, ln(load). */
+const NEAR = 0.2;
+/** Half widths aim a little under the precision: they grow again when other sizes show more noise. */
+const GOAL_SHARE = 0.95;
+/** So many outliers, and such a share of the readings, are a model that does not fit. */
+const MISFIT_OUTLIERS = 3;
+const MISFIT_SHARE = 0.5;
+/** A load is the largest one when it is within this of the ceiling. */
+const AT_CEILING = 0.02;
+const SURE_CHANCE = 0.975;
+
+/** Looks at one size. */
+export function viewSize(
+  index: number,
+  size: SizeState,
+  analysis: SizeAnalysis,
+  config: SearchConfig,
+): SizeView {
+  const view = {
+    index,
+    size,
+    analysis,
+    halfWidth: halfWidth(analysis.estimate),
+    bounds: confirmedBounds(size, config, analysis.probabilityAbove),
+    ceiling: ceilingOf(size, config),
+  };
+  const { readings, outliers } = analysis;
+  const isModelled = !(outliers >= MISFIT_OUTLIERS && outliers >= MISFIT_SHARE * readings);
+  return { ...view, ending: endingOf(view, config), isModelled };
+}
+
+/** The half width that a size aims at. */
+export function widthGoal(config: SearchConfig): number {
+  return GOAL_SHARE * precisionOf(config);
+}
+
+/** The precision that is asked for; about one producer when it is 0. */
+export function precisionOf(config: SearchConfig): number {
+  return config.precision > 0 ? config.precision : 1 / config.targetNp;
+}
+
+/** Whether half an interval is within the precision. */
+export function isPrecise(halfWidth: number, config: SearchConfig): boolean {
+  return halfWidth <= precisionOf(config);
+}
+
+/** Trials near the limit after which more would tell little, at this precision. */
+export function usualTrials(config: SearchConfig): number {
+  return USUAL_TRIALS * Math.max(1, (USUAL_PRECISION / precisionOf(config)) ** 2);
+}
+
+function ceilingOf(size: SizeState, config: SearchConfig): Ceiling {
+  const allowed = largestLoad(size.messageBytes, config);
+  const short = size.trials.filter(
+    ({ verdict }) => verdict.kind === 'invalid' && verdict.reason === 'generator-limited',
+  );
+  const least = short.reduce((least, trial) => Math.min(least, loadOf(trial)), Number.POSITIVE_INFINITY);
+  const atLeast = short.filter((trial) => loadOf(trial) <= least * (1 + AT_CEILING)).length;
+  // Once may be chance; the same load falls short again and again when the generator has no more.
+  if (atLeast > MAX_INVALID_REPEATS && least * GENERATOR_ROOM < allowed.load) {
+    return {
+      load: least * GENERATOR_ROOM,
+      why: `the generator falls short at ${Math.round(least)} messages/s`,
+    };
+  }
+  return allowed;
+}
+
+/** The largest load that the configuration allows. */
+export function largestLoad(messageBytes: number, config: SearchConfig): Ceiling {
+  return config.maxMegabytesPerSecond === null
+    ? { load: Number.POSITIVE_INFINITY, why: 'no largest load is set' }
+    : {
+        load: (config.maxMegabytesPerSecond * BYTES_PER_MB) / messageBytes,
+        why: `${config.maxMegabytesPerSecond} MB/s is the largest load allowed`,
+      };
+}
+
+function endingOf(view: Omit<SizeView, 'ending' | 'isModelled'>, config: SearchConfig): Ending | null {
+  const { size, ceiling, analysis } = view;
+  const { trials } = size;
+  if (trials.length >= config.maxTrials) {
+    return { kind: 'given up', note: `ended after ${trials.length} trials, as asked` };
+  }
+  const spoilt = lastInvalid(trials);
+  if (spoilt && spoilt.count > MAX_INVALID_REPEATS && !hasRoomBelow(spoilt.last, ceiling)) {
+    const { np, verdict } = spoilt.last;
+    const why = verdict.kind === 'invalid' ? `${verdict.reason} (${verdict.detail})` : '';
+    return { kind: 'at least', note: `np ${np} stays invalid: ${why}` };
+  }
+  const atTop = validTrials(size).filter(
+    (trial) => isSustained(trial) && loadOf(trial) >= ceiling.load * (1 - AT_CEILING),
+  );
+  const isAboveTop = analysis.probabilityAbove(Math.log(ceiling.load)) >= SURE_CHANCE;
+  if (atTop.length > 1 || (atTop.length === 1 && isAboveTop)) {
+    return { kind: 'at least', note: `the largest load is sustained: ${ceiling.why}` };
+  }
+  const atBottom = validTrials(size).filter(
+    (trial) => !isSustained(trial) && loadOf(trial) <= LEAST_LOAD * (1 + AT_CEILING),
+  );
+  if (atBottom.length > 1) return { kind: 'at most', note: 'even the smallest load overloads' };
+  const usual = usualTrials(config);
+  if (nearTrials(size, analysis).length >= usual) {
+    return { kind: 'effort', note: `ended after ${trials.length} trials: more would tell little` };
+  }
+  return null;
+}
+
+/** Valid trials close enough to the limit to tell where it is. */
+export function nearTrials(size: SizeState, { estimate }: SizeAnalysis): readonly StoredTrial[] {
+  return validTrials(size).filter((trial) => Math.abs(Math.log(loadOf(trial)) - estimate.median) < NEAR);
+}
+
+/** The invalid trials that the size ends with; null when the last one was valid. */
+function lastInvalid(
+  trials: readonly StoredTrial[],
+): { readonly last: StoredTrial; readonly count: number } | null {
+  const last = trials.at(-1);
+  if (last?.verdict.kind !== 'invalid') return null;
+  const lastValid = trials.findLastIndex(({ verdict }) => verdict.kind !== 'invalid');
+  return { last, count: trials.length - 1 - lastValid };
+}
+
+/** A generator that falls short may still do for a smaller load. */
+function hasRoomBelow(last: StoredTrial, ceiling: Ceiling): boolean {
+  return (
+    last.verdict.kind === 'invalid' &&
+    last.verdict.reason === 'generator-limited' &&
+    loadOf(last) > ceiling.load
+  );
+}

@@ -1,0 +1,98 @@
+// What the benchmark runs: worlds, methods, and the measures of one search.
+import { adaptive } from '../../dist/boundary/search/adaptive/adaptive.js';
+import { DEFAULT_WORLD, drawClusterWorld } from '../../dist/boundary/simulator/cluster-world.js';
+import { NO_MISHAPS, SimulatedCluster } from '../../dist/boundary/simulator/simulated-cluster.js';
+import { SimulatedTrials } from '../../dist/boundary/simulator/simulated-trials.js';
+import { bisection } from './search-peers/bisection.mjs';
+import { mlrsearch } from './search-peers/mlrsearch.mjs';
+import { VerdictTrials } from './search-peers/verdict-trials.mjs';
+import { yesNoBayes } from './search-peers/yes-no-bayes.mjs';
+
+export const PRECISION = 0.05;
+
+export const CONFIG = {
+  confirm: 1,
+  precision: PRECISION,
+  targetNp: 50,
+  maxNp: 200,
+  maxMegabytesPerSecond: null,
+  maxTrials: 40,
+  idleLimit: 0.2,
+  warmUpMs: 10_000,
+  windowMs: 15_000,
+  isrHoldMs: 45_000,
+  probeStepMs: 3_000,
+};
+
+const peer = (search) => (world, seed) => {
+  const trials = new SimulatedTrials(world, seed);
+  const field = new VerdictTrials(trials);
+  const points = search(field);
+  return { points, trials: field.count, seconds: trials.seconds, dose: field.dose };
+};
+
+export const METHODS = {
+  adaptive: (world, seed, options) => runAdaptive(world, seed, options),
+  'plain bisection': peer((field) => bisection(field, { precision: PRECISION, votes: 1 })),
+  'majority of 3': peer((field) => bisection(field, { precision: PRECISION, votes: 3 })),
+  'MLRsearch rules': peer((field) => mlrsearch(field, { precision: PRECISION })),
+  'yes/no Bayes': peer((field) => yesNoBayes(field, { precision: PRECISION })),
+};
+
+/** Runs the product's own strategy against the simulated cluster. A probe counts as a trial. */
+function runAdaptive(world, seed, { mishaps = {}, config = {} } = {}) {
+  const cluster = new SimulatedCluster(world, seed, { ...NO_MISHAPS, ...mishaps });
+  const sizes = world.sizes.map(({ messageBytes }) => messageBytes);
+  let state = adaptive.start({ ...CONFIG, ...config, sizes });
+  for (let command = adaptive.ask(state); command.type !== 'done'; command = adaptive.ask(state)) {
+    state = adaptive.tell(state, cluster.answer(command));
+  }
+  const { trials, seconds, overloadDose } = cluster.cost;
+  const points = adaptive.ask(state).points.map((point) => ({
+    estimate: point.estimate,
+    low: point.interval?.low ?? null,
+    high: point.interval?.high ?? null,
+    lower: point.lower?.messagesPerSecond ?? null,
+    upper: point.upper?.messagesPerSecond ?? null,
+    quality: point.quality,
+  }));
+  return { points, trials, seconds, dose: overloadDose };
+}
+
+/** One search in one world, measured against the truth. */
+export function runCase({ method, seed, world: options, mishaps, config }) {
+  const world = drawClusterWorld(seed, { ...DEFAULT_WORLD, ...options });
+  const truths = world.sizes.map(({ boundary }) => boundary);
+  const placed = mishaps?.generatorShare
+    ? { ...mishaps, generatorCeilings: truths.map((truth) => truth * mishaps.generatorShare) }
+    : mishaps;
+  const limits = config?.maxLoadShare
+    ? { ...config, maxMegabytesPerSecond: config.maxLoadShare * least(world) }
+    : config;
+  const found = METHODS[method](world, seed, { mishaps: placed, config: limits });
+  return {
+    trials: found.trials,
+    seconds: found.seconds,
+    dose: found.dose,
+    points: found.points.map((point, size) => measurePoint(point, truths[size])),
+  };
+}
+
+/** The smallest boundary of the world in MB/s. */
+function least(world) {
+  return Math.min(...world.sizes.map(({ boundary, messageBytes }) => (boundary * messageBytes) / 1e6));
+}
+
+function measurePoint(point, truth) {
+  const known = point.estimate !== null && point.low !== null;
+  return {
+    error: point.estimate === null ? null : Math.log(point.estimate / truth),
+    isCovered: known && point.low <= truth && truth <= point.high,
+    halfWidth: known ? Math.log(point.high / Math.max(point.low, 1e-9)) / 2 : null,
+    quality: point.quality ?? null,
+    hasLower: point.lower != null,
+    isLowerTrue: point.lower != null && point.lower <= truth,
+    hasUpper: point.upper != null,
+    isUpperTrue: point.upper != null && point.upper >= truth,
+  };
+}
