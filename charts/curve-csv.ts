@@ -26,6 +26,8 @@ export const CURVE_CSV_COLUMNS = [
   'notes',
   'lower_broker_bytes_in_megabytes_per_second',
   'signals',
+  'interval_low_messages_per_second',
+  'interval_high_messages_per_second',
 ] as const;
 
 type Cell = string | number | null;
@@ -58,6 +60,8 @@ export function curveCsv(document: RunDocument): string {
       notesText(point),
       brokerBytesIn(point, document.trials),
       document.signals.source,
+      point.interval?.low ?? null,
+      point.interval?.high ?? null,
     ];
   });
   return [CURVE_CSV_COLUMNS, ...rows].map((row) => `${row.map(field).join(',')}\r\n`).join('');

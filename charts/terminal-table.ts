@@ -1,4 +1,4 @@
-import type { BoundaryPoint } from '../boundary/boundary-point.ts';
+import type { BoundaryPoint, RateInterval } from '../boundary/boundary-point.ts';
 import type { RunDocument } from '../boundary/run-document.ts';
 import { formatBytes } from '../boundary/units.ts';
 import { formatCount, formatMegabytes, formatPrecision } from './number-text.ts';
@@ -113,8 +113,15 @@ function remarksOf(point: BoundaryPoint, shown: readonly Column[]): string[] {
   const isLimitShown = shown.some((column) => column.heading[0] === 'limited by');
   return [
     ...(point.limit && !isLimitShown ? [`${size}: limited by ${limitText(point)}`] : []),
+    ...(point.interval && point.estimate !== null
+      ? [`${size}: ${intervalText(point.estimate, point.interval)}`]
+      : []),
     ...point.notes.map((note) => `${size}: ${note}`),
   ];
+}
+
+function intervalText(estimate: number, { low, high }: RateInterval): string {
+  return `the limit is about ${formatCount(estimate)}/s, with 95 % between ${formatCount(low)} and ${formatCount(high)}`;
 }
 
 /** Breaks a text at spaces; continued lines are indented. A word longer than the line stays whole. */

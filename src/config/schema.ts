@@ -46,8 +46,8 @@ export const configSchema = z
       flag: 'bpm',
       value: 'SIZES',
     }),
-    strategy: setting(readChoice(['bisection']), 'bisection', {
-      description: 'how the boundary is searched',
+    strategy: setting(readChoice(['bisection', 'adaptive']), 'bisection', {
+      description: 'how the boundary is searched: bisection as published, or adaptive (new, by what idle is)',
       flag: 'strategy',
       value: 'NAME',
     }),
