@@ -54,7 +54,7 @@ describe('bad input: one line that says what to do, a non-zero exit, nothing lef
       'the page has no idle ratio',
       () => ['--metrics', pages().replace(/2=[^,]*/, `2=${poorUrl}`)],
       69,
-      /request-handler idle|ReplicaManager/,
+      /kafka_exporter .* run the JMX exporter in each broker/,
     ],
     [
       'two pages are swapped',
