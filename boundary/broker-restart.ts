@@ -1,12 +1,10 @@
 import type { BrokerReading } from './broker-reading.ts';
-import { fullIdle } from './idle/idle-wait.ts';
+import { fullIdle, LONGEST_WAIT_MS } from './idle/idle-wait.ts';
 import { NS_PER_MS } from './units.ts';
 
 /** Ages come from clocks of a second's resolution; younger by more than this is another process, ms. */
 const AGE_RESOLUTION_MS = 2_000;
 
-/** An idle handler books its wait when that ends, at most this late (KafkaRequestHandler: receiveRequest(300)), ms. */
-const LONGEST_WAIT_MS = 300;
 /** A page may be put together this long before it is served, ms. */
 const LONGEST_PAGE_AGE_MS = 1_000;
 

@@ -12,7 +12,8 @@ export function lowerBoundWord(document: Pick<RunDocument, 'signals'>): 'sustain
 
 /** One sentence on what the verdicts rest on: where the idle ratio came from, or that there was none. */
 export function signalsSentence(document: Pick<RunDocument, 'signals'>): string {
-  const { source, idle } = document.signals;
+  const { source } = document.signals;
+  const idle = document.signals.idle ?? 'how idle was told is not recorded';
   switch (source) {
     case 'none':
       return (
@@ -20,10 +21,10 @@ export function signalsSentence(document: Pick<RunDocument, 'signals'>): string 
         'delivery alone, so a broker may be close to its limit well below these loads.'
       );
     case 'scrape':
-      return `Signals: metrics page of each broker; ${idle ?? 'how idle was told is not recorded'}.`;
+      return `Signals: metrics page of each broker; ${idle}.`;
     case 'prometheus':
-      return `Signals: raw samples of a Prometheus server; ${idle ?? 'how idle was told is not recorded'}.`;
+      return `Signals: raw samples of a Prometheus server; ${idle}.`;
     case 'jolokia':
-      return `Signals: MBeans read through Jolokia; ${idle ?? 'how idle was told is not recorded'}.`;
+      return `Signals: MBeans read through Jolokia; ${idle}.`;
   }
 }

@@ -8,3 +8,8 @@ export interface RunClock {
   /** Half the round trip of the best time exchange: how unsure `nowMs` is, ms. */
   readonly errorMs: number;
 }
+
+/** This machine's clock, ms since the epoch, for what happens before a run has its own; a step of the wall clock does not move it. */
+export function machineNowMs(): number {
+  return performance.timeOrigin + performance.now();
+}

@@ -1,7 +1,14 @@
 import type { BrokerReading } from '../broker-reading.ts';
 import { isAtEdge, readingsAround } from '../readings-around.ts';
 import type { Window } from '../trial.ts';
-import { addParts, type Bounded, partInWindow, type Range, unknownPart } from './idle-stretch.ts';
+import {
+  addParts,
+  type Bounded,
+  LEAST_COVERED_SHARE,
+  partInWindow,
+  type Range,
+  unknownPart,
+} from './idle-stretch.ts';
 
 /** A meter that tells how much idle lay between any two of its readings. */
 export interface CumulativeMeter {
@@ -19,9 +26,6 @@ export interface CumulativeMeter {
 export interface MeanIdle extends Bounded {
   readonly isSelfClocked: boolean;
 }
-
-/** Less than this share of the window is no reading of the window. */
-const LEAST_COVERED_SHARE = 0.5;
 
 /**
  * Mean idle over a window from a meter of cumulative idle.

@@ -2,14 +2,14 @@ import type { HandlerIdle } from '../broker-reading.ts';
 import { newestWeight, type RateMinutes, TICK_MS } from '../moving-average.ts';
 import type { Window } from '../trial.ts';
 import type { Bounded } from './idle-stretch.ts';
-import { fullIdle } from './idle-wait.ts';
+import { fullIdle, LONGEST_WAIT_MS } from './idle-wait.ts';
 import type { RateSample } from './rate-idle.ts';
 
 /** Hold after which the past weighs no more than 6 % in an average over one minute; longer ones need as much longer. */
 const HOLD_MS = 180_000;
 
-/** A tick may show more than full idle: a wait of 300 ms that began in the tick before. */
-const MOST_IDLE = 1.06;
+/** A tick may show more than full idle: a wait that began in the tick before counts in whole. */
+const MOST_IDLE = (TICK_MS + LONGEST_WAIT_MS) / TICK_MS;
 
 /** Shortest hold of a steady load that a raw moving average is believed after, ms. */
 export function neededHoldMs(minutes: RateMinutes): number {

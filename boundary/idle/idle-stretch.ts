@@ -23,6 +23,9 @@ export interface IdlePart extends Bounded {
   readonly coveredMs: number;
 }
 
+/** Less than this share of the window is no reading of the window. */
+export const LEAST_COVERED_SHARE = 0.5;
+
 export const NO_PART: IdlePart = { low: 0, high: 0, estimate: 0, coveredMs: 0 };
 
 /**

@@ -1,7 +1,7 @@
 import type { BrokerReading, HandlerPool } from '../broker-reading.ts';
 
-/** An idle handler waits at most this long before it books its idle time (KafkaRequestHandler: receiveRequest(300)). */
-const LONGEST_WAIT_MS = 300;
+/** An idle handler waits at most this long before it books its idle time (KafkaRequestHandler: receiveRequest(300)), ms. */
+export const LONGEST_WAIT_MS = 300;
 
 /**
  * Waits between requests are close to exponential under load, so 7 mean waits bound one of them at 99.9 %. The page

@@ -5,12 +5,13 @@ import {
   addParts,
   type Bounded,
   type IdlePart,
+  LEAST_COVERED_SHARE,
   NO_PART,
   partInWindow,
   type Range,
   unknownPart,
 } from './idle-stretch.ts';
-import { fullIdle } from './idle-wait.ts';
+import { fullIdle, LONGEST_WAIT_MS } from './idle-wait.ts';
 
 /** A moving average of idle at one instant, known within `unsureMs` to both sides. */
 export interface RateSample {
@@ -25,14 +26,8 @@ const PHASE_STEP_MS = 250;
 /** Ticks come this late at most; the next is tried when a series contradicts every phase (a pause of the broker's JVM). */
 const TICK_LATENESS_MS = [500, 2_500] as const;
 
-/** An idle wait that ends in the next tick counts there, ms. */
-const LONGEST_WAIT_MS = 300;
-
 /** Values this far out of range are rounding; farther out, the series is no moving average of idle. */
 const SLACK = 0.05;
-
-/** Less than this share of the window is no reading of the window. */
-const LEAST_COVERED_SHARE = 0.5;
 
 /** The moving average of these minutes as the readings show it. A meter before its first tick shows 0: not a value yet. */
 export function rateSamples(readings: readonly BrokerReading[], minutes: RateMinutes): RateSample[] {
@@ -74,6 +69,7 @@ export function rateIdle(
 ): Bounded | null {
   const full = fullIdle(pool);
   for (const latenessMs of TICK_LATENESS_MS) {
+    // An idle wait that ends in the next tick counts there.
     const most = (full * (TICK_MS + LONGEST_WAIT_MS + latenessMs)) / TICK_MS;
     const average = { newest: newestWeight(minutes), most, slack: SLACK };
     const parts: IdlePart[] = [];

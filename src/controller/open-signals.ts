@@ -3,7 +3,7 @@ import type { BrokerPoll, IdleMeter } from '../../boundary/broker-reading.ts';
 import type { SignalsRead } from '../../boundary/trial.ts';
 import { sourceOptionsOf } from '../config/source-options.ts';
 import { PlimsollError } from '../errors.ts';
-import type { RunClock } from '../run-clock.ts';
+import { machineNowMs, type RunClock } from '../run-clock.ts';
 import { BrokerPoller } from '../signals/broker-poller.ts';
 import type { BrokerSource } from '../signals/broker-source.ts';
 import { findBrokerSources } from '../signals/find-broker-sources.ts';
@@ -51,7 +51,7 @@ export async function findSources(request: SessionRequest): Promise<readonly Bro
     idleSelector: signals.idle,
     options: sourceOptionsOf(signals),
     deadlineMs: signals.deadlineMs,
-    nowMs: () => performance.timeOrigin + performance.now(),
+    nowMs: machineNowMs,
     sendToBroker: (brokerId) => sendToBroker(request, brokerId),
   });
   teardown.add(async () => {

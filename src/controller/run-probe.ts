@@ -13,13 +13,14 @@ import { requireBrokers } from './cluster-check.ts';
 import { loadDeadlineMs, type OfferedLoad, offerLoad } from './offer-load.ts';
 import type { RunContext } from './run-context.ts';
 import { settle } from './settle.ts';
-import { fittedStepMs, STEP_RUN_IN_MS } from './signal-timing.ts';
+import { STEP_RUN_IN_MS } from './signal-timing.ts';
 
 /** Client queues that hold this much of the offered load will not empty again. */
 const RUNAWAY_QUEUE_SECONDS = 1;
 
 /**
  * Runs a probe: one load whose rate doubles at every step, stopped at the first step that passes the boundary.
+ * @param probe its steps long enough for the brokers' signals (`fittedStepMs`).
  * @returns the steps in order; empty when the load did not come together.
  */
 export async function runProbe(context: RunContext, probe: RunProbe): Promise<ProbeStep[]> {
@@ -28,8 +29,7 @@ export async function runProbe(context: RunContext, probe: RunProbe): Promise<Pr
   await context.queue.resync();
   const topic = await context.topicFor(probe.messageBytes);
   const warmUp = { durationMs: probe.warmUpMs, unitRate: probe.unitRates[0] ?? 0 };
-  const stepMs = fittedStepMs(probe.stepMs, context.timing);
-  const steps = probe.unitRates.map((unitRate) => ({ durationMs: stepMs, unitRate }));
+  const steps = probe.unitRates.map((unitRate) => ({ durationMs: probe.stepMs, unitRate }));
   const schedule = [warmUp, ...steps];
   const load = await offerLoad(context, { topic, np: probe.np, messageBytes: probe.messageBytes, schedule });
   if ('lost' in load) {
@@ -58,10 +58,9 @@ export async function runProbe(context: RunContext, probe: RunProbe): Promise<Pr
 /** Waits step by step; ends after the first whose idle is under the limit, or whose queues run away. */
 async function watchSteps(context: RunContext, probe: RunProbe, load: OfferedLoad): Promise<Window[]> {
   const windows: Window[] = [];
-  const stepMs = fittedStepMs(probe.stepMs, context.timing);
   for (const [i, unitRate] of probe.unitRates.entries()) {
-    const stepAtMs = load.startAtMs + probe.warmUpMs + i * stepMs;
-    const window = { startAtMs: stepAtMs + STEP_RUN_IN_MS, endAtMs: stepAtMs + stepMs };
+    const stepAtMs = load.startAtMs + probe.warmUpMs + i * probe.stepMs;
+    const window = { startAtMs: stepAtMs + STEP_RUN_IN_MS, endAtMs: stepAtMs + probe.stepMs };
     const waitMs = window.endAtMs + 100 - context.queue.clock().nowMs();
     await sleep(Math.max(0, waitMs), undefined, { signal: context.signal });
     context.observe({ type: 'polled', idleByBroker: latestIdle(context.poller.polls()), stage: null });

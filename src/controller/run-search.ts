@@ -53,12 +53,11 @@ class Driver {
   }
 
   async probe(command: RunProbe, search: RunningSearch): Promise<SearchEvent> {
-    const { observe, runId } = this.#context;
-    const { timing } = this.#context;
+    const { observe, runId, timing } = this.#context;
     const probe = { ...command, stepMs: fittedStepMs(command.stepMs, timing) };
     observe({ type: 'probeStarted', probe, etaSeconds: this.#eta(search) });
     const startedMs = performance.now();
-    const steps = await runProbe(this.#context, command);
+    const steps = await runProbe(this.#context, probe);
     this.#requireWhole();
     const seconds = (performance.now() - startedMs) / 1_000;
     this.#pace.tookProbe(seconds);

@@ -1,4 +1,5 @@
 import { messageOf } from '../errors.ts';
+import { machineNowMs } from '../run-clock.ts';
 import type { BrokerAddress, OpenedSource } from '../signals/broker-source.ts';
 import { findBrokerSources } from '../signals/find-broker-sources.ts';
 import { type OpenedSources, type OpenRequest, openSources } from '../signals/open-sources.ts';
@@ -60,7 +61,7 @@ function requestOf(target: DoctorTarget, kind: SourceKind, brokers: readonly Bro
     idleSelector: signals.idle,
     options: signals.options,
     deadlineMs: timeoutMs,
-    nowMs: () => performance.timeOrigin + performance.now(),
+    nowMs: machineNowMs,
   };
 }
 

@@ -2,6 +2,7 @@ import { formatBytes } from '../../boundary/units.ts';
 import { formatSeconds } from '../../charts/number-text.ts';
 import { LOOKS_IN_WINDOW } from '../controller/signal-timing.ts';
 import { messageOf } from '../errors.ts';
+import { machineNowMs } from '../run-clock.ts';
 import { intervalFor } from '../signals/poll-interval.ts';
 import type { PageResolution } from '../signals/resolve-series.ts';
 import { resolveSource } from '../signals/resolve-source.ts';
@@ -136,8 +137,4 @@ function shortPlace(place: string): string {
   // Behind a proxy it is the path that tells one broker from another.
   const { host, pathname } = new URL(place);
   return /^\/(metrics|public_metrics|jolokia)?\/?$/.test(pathname) ? host : `${host}${pathname}`;
-}
-
-function machineNowMs(): number {
-  return performance.timeOrigin + performance.now();
 }

@@ -1,4 +1,5 @@
 import type { HandlerIdle, HandlerPool, IdleMeter } from '../../boundary/broker-reading.ts';
+import { LONGEST_WAIT_MS } from '../../boundary/idle/idle-wait.ts';
 import { PlimsollError } from '../errors.ts';
 import { highestRate, readIdle } from './broker-reading.ts';
 import {
@@ -22,8 +23,7 @@ const LARGEST_GROWTH_NS_PER_SECOND = 2.1e9;
 const LARGEST_BUSY_SHARE = 1.1;
 /** The idle time of one pool grows as time does, but for what clocks differ. */
 const LARGEST_GROWTH_OF_ONE_POOL = 1.02;
-/** A handler waits so long for a request before it marks its idle time, s. */
-const LONGEST_WAIT_SECONDS = 0.3;
+const LONGEST_WAIT_SECONDS = LONGEST_WAIT_MS / 1000;
 
 /**
  * Makes sure by two looks at one broker, at least 1 s apart, that the idle meter is what it was taken for: a Count of
