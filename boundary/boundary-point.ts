@@ -24,6 +24,31 @@ export interface RateInterval {
   readonly high: number;
 }
 
+/** A load that was held for long, and whether it lasted. */
+export interface HoldResult {
+  /** What was asked for, seconds. */
+  readonly plannedSeconds: number;
+  /** The largest load that lasted; null when none did. */
+  readonly lasted: LoadBound | null;
+  /** Loads that did not last, in the order in which they were held. */
+  readonly drops: readonly HoldDrop[];
+}
+
+/** A hold that ended before its time. */
+export interface HoldDrop {
+  readonly messagesPerSecond: number;
+  /** How long the load was sustained, seconds. */
+  readonly afterSeconds: number;
+  readonly rule: OverloadRule;
+}
+
+/** What a rerun says of the former limit. */
+export interface FormerComparison {
+  readonly outcome: 'confirmed' | 'refuted';
+  /** This limit over the former one. */
+  readonly ratio: number;
+}
+
 /** One point of the boundary curve: at this message size the limit lies between `lower` and `upper`. */
 export interface BoundaryPoint {
   readonly messageBytes: number;
@@ -38,6 +63,10 @@ export interface BoundaryPoint {
   readonly quality: PointQuality;
   /** What set the upper bound. */
   readonly limit: { readonly rule: OverloadRule; readonly brokerId: number | null } | null;
+  /** What a long hold of the boundary showed; missing where none was asked for. */
+  readonly hold?: HoldResult;
+  /** How the point stands to the former run that this one checks; missing where there is none. */
+  readonly former?: FormerComparison;
   /** Why the point is not `converged`, or a caveat such as `ISR not observed`; one sentence each. */
   readonly notes: readonly string[];
   readonly trials: number;

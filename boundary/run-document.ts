@@ -11,6 +11,10 @@ export interface TrialRecord {
   readonly sequence: number;
   readonly plan: TrialPlan;
   readonly verdict: Verdict;
+  /** The sentence with which the search asked for the trial; missing in runs of older programs. */
+  readonly why?: string;
+  /** How long a hold was sustained, seconds; missing for other trials. */
+  readonly heldSeconds?: number;
   /** Wall clock, ms since the epoch. */
   readonly startedAtMs: number;
   readonly endedAtMs: number;

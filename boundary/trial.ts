@@ -6,7 +6,16 @@ import type { BrokerPoll } from './broker-reading.ts';
  */
 
 /** Why the search asked for a trial; shown to people, stored with the trial. */
-export type TrialPurpose = 'gallop' | 'bisect' | 'confirm-lower' | 'confirm-upper' | 'tie-break';
+export type TrialPurpose =
+  | 'gallop'
+  | 'bisect'
+  | 'confirm-lower'
+  | 'confirm-upper'
+  | 'tie-break'
+  /** A load of this run again, to tell a trend of the cluster from noise. */
+  | 'reference'
+  /** A found bound for long: what holds for a window need not last. */
+  | 'hold';
 
 /** What is offered: np producers, each sending `unitRate` messages per second of `messageBytes` bytes. */
 export interface TrialPlan {

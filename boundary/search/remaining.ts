@@ -8,6 +8,8 @@ import { GALLOP_FACTOR } from './unit-rate.ts';
 export interface Remaining {
   readonly probes: number;
   readonly trials: number;
+  /** Measured windows of all those trials together, seconds: what lies around a window takes as long whatever its length. */
+  readonly windowSeconds: number;
 }
 
 /** Counts the probes and trials that are likely still to come. */
@@ -15,9 +17,11 @@ export function remainingWork(state: BisectionState): Remaining {
   const { config, point, done } = state;
   const untouched = config.sizes.length - done.length - (point ? 1 : 0);
   const fresh = Math.min(config.maxTrials, 2 + halvings(1, GALLOP_FACTOR, config) + 2 * config.confirm);
+  const trials = untouched * fresh + (point ? remainingOfPoint(point, config, fresh) : 0);
   return {
     probes: untouched + (point && point.unitRate === null ? 1 : 0),
-    trials: untouched * fresh + (point ? remainingOfPoint(point, config, fresh) : 0),
+    trials,
+    windowSeconds: (trials * config.windowMs) / 1_000,
   };
 }
 

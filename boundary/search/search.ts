@@ -23,8 +23,10 @@ export interface SearchStrategy<State> {
 }
 
 export interface SearchConfig {
-  /** Message sizes, bytes. */
+  /** Message sizes, bytes; of a range those to start with. */
   readonly sizes: readonly number[];
+  /** The curve between these sizes is asked for, and the search picks the sizes; the adaptive search alone can. */
+  readonly sizeRange?: SizeRange;
   /** 0 = bounds as published, 1 = each bound repeated before it is reported. */
   readonly confirm: 0 | 1;
   /** Bracket width over upper bound at which a point is found, 0..1; 0 = to a single producer. */
@@ -45,10 +47,20 @@ export interface SearchConfig {
   /** A window this long can see a follower leave the ISR: 1.5 x replica.lag.time.max.ms. */
   readonly isrHoldMs: number;
   readonly probeStepMs: number;
+  /** The search ends with what it has before it takes longer than this, seconds; null or missing: no such limit. */
+  readonly timeBudgetSeconds?: number | null;
+  /** Every point found is held for this long; 0 or missing: no holds. */
+  readonly holdMs?: number;
   /** What a former run of the same cluster found: a few trials confirm or refute it. The adaptive search alone uses it. */
   readonly former?: readonly FormerLimit[];
   /** For tests and known clusters: np surely overloading, at this unit rate; skips probe and gallop. */
   readonly known?: { readonly unitRate: number; readonly overloadedNp: number };
+}
+
+/** All sizes from one to another, bytes. */
+export interface SizeRange {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** The limit of a size as a former run found it, with its 95 % interval; messages per second. */
@@ -83,8 +95,10 @@ export interface TrialFinished {
   readonly ackedPerSecond: number;
   /** Windowed idle 0..1 by broker id; null where it could not be read. */
   readonly idleByBroker: Readonly<Record<string, number | null>>;
-  /** The measured window, seconds: it may have ended early, or been lengthened. */
+  /** The measured window, seconds: it may have ended early, or been lengthened. Of a hold: the part that was judged. */
   readonly windowSeconds: number;
+  /** A hold was sustained for this long, seconds; missing for other trials. */
+  readonly heldSeconds?: number;
   /** When the trial ended, seconds since the run's start; rests of an interrupted run count. */
   readonly atSeconds: number;
   readonly seconds: number;

@@ -175,7 +175,7 @@ function finish(
     config,
     sizes,
     command: { type: 'done', points },
-    remaining: { probes: 0, trials: 0 },
+    remaining: { probes: 0, trials: 0, windowSeconds: 0 },
     done: points,
     verdictsOnly: null,
   };

@@ -23,9 +23,11 @@ export function remainingOf(
   const usual = USUAL_TRIALS * Math.max(1, USUAL_PRECISION / widthGoal(config)) ** 2;
   if (!views) {
     const probed = sizes.filter(({ probes }) => probes.length > 0).length;
+    const trials = Math.round(usual * sizes.length);
     return {
       probes: config.known ? 0 : Math.max(0, Math.min(2, sizes.length) - probed),
-      trials: Math.round(usual * sizes.length),
+      trials,
+      windowSeconds: (trials * config.windowMs) / 1_000,
     };
   }
   const longestSeconds = (config.windowMs * LONGEST_WINDOW_FACTOR) / 1_000;
@@ -40,5 +42,5 @@ export function remainingOf(
     const narrowing = Math.min(left, trialsNeeded(view, longestSeconds, config));
     return sum + toLocate + Math.max(1, narrowing, bounds);
   }, 0);
-  return { probes: 0, trials: Math.round(trials) };
+  return { probes: 0, trials: Math.round(trials), windowSeconds: (trials * config.windowMs) / 1_000 };
 }
