@@ -18,12 +18,19 @@ import { STEP_RUN_IN_MS } from './signal-timing.ts';
 /** Client queues that hold this much of the offered load will not empty again. */
 const RUNAWAY_QUEUE_SECONDS = 1;
 
+/** What a probe has seen. */
+export interface FinishedProbe {
+  /** In order; empty when the load did not come together. */
+  readonly steps: readonly ProbeStep[];
+  /** What the load put at risk, so that no more may be offered; null when nothing. */
+  readonly risk: string | null;
+}
+
 /**
  * Runs a probe: one load whose rate doubles at every step, stopped at the first step that passes the boundary.
  * @param probe its steps long enough for the brokers' signals (`fittedStepMs`).
- * @returns the steps in order; empty when the load did not come together.
  */
-export async function runProbe(context: RunContext, probe: RunProbe): Promise<ProbeStep[]> {
+export async function runProbe(context: RunContext, probe: RunProbe): Promise<FinishedProbe> {
   await requireBrokers(context);
   const { poller } = context;
   await context.queue.resync();
@@ -34,7 +41,7 @@ export async function runProbe(context: RunContext, probe: RunProbe): Promise<Pr
   const load = await offerLoad(context, { topic, np: probe.np, messageBytes: probe.messageBytes, schedule });
   if ('lost' in load) {
     context.observe({ type: 'warning', text: load.lost });
-    return [];
+    return { steps: [], risk: null };
   }
   poller.mark();
   poller.start(load.startAtMs);
@@ -48,7 +55,7 @@ export async function runProbe(context: RunContext, probe: RunProbe): Promise<Pr
     requireOwnSignals(context, probe, windows, shards);
     const seen = windows.map((window, i) => stepOf(context, window, probe.unitRates[i] ?? 0, shards));
     await settle(context);
-    return isWhole ? seen : [];
+    return { steps: isWhole ? seen : [], risk: null };
   } catch (error) {
     await Promise.all([load.trial.abandon(), poller.stop()]);
     throw error;

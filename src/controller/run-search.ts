@@ -3,6 +3,7 @@ import { measureTrial } from '../../boundary/measure-trial.ts';
 import type { RunProbe, RunTrial, SearchConfig, SearchEvent } from '../../boundary/search/search.ts';
 import { openSearch, type RunningSearch } from '../../boundary/search/strategies.ts';
 import type { TrialPlan } from '../../boundary/trial.ts';
+import { PlimsollError } from '../errors.ts';
 import type { Store } from '../store/store.ts';
 import { Pace } from './pace.ts';
 import type { RunContext } from './run-context.ts';
@@ -57,12 +58,13 @@ class Driver {
     const probe = { ...command, stepMs: fittedStepMs(command.stepMs, timing) };
     observe({ type: 'probeStarted', probe, etaSeconds: this.#eta(search) });
     const startedMs = performance.now();
-    const steps = await runProbe(this.#context, probe);
+    const { steps, risk } = await runProbe(this.#context, probe);
     this.#requireWhole();
     const seconds = (performance.now() - startedMs) / 1_000;
     this.#pace.tookProbe(seconds);
     const event: SearchEvent = { type: 'probeFinished', probeId: command.probeId, steps, seconds };
     this.#store.appendEvent(runId, event);
+    this.#requireNoRisk(risk);
     return event;
   }
 
@@ -72,7 +74,7 @@ class Driver {
     observe({ type: 'trialStarted', trial, etaSeconds: this.#eta(search) });
     const startedMs = performance.now();
     const startedAtMs = Date.now();
-    const { evidence, verdict } = await runTrial(this.#context, planOf(command));
+    const { evidence, verdict, heldSeconds, risk } = await runTrial(this.#context, planOf(command));
     this.#requireWhole();
     this.#sequence += 1;
     const record = measureTrial(evidence, verdict, {
@@ -90,11 +92,13 @@ class Driver {
       ackedPerSecond: record.ackedPerSecond,
       idleByBroker: record.idleByBroker,
       windowSeconds: record.windowSeconds,
+      ...(heldSeconds === null ? {} : { heldSeconds }),
       atSeconds: (record.endedAtMs - this.#store.run(runId).startedAtMs) / 1_000,
       seconds,
     };
     this.#store.recordTrial(runId, record, evidence, event);
     observe({ type: 'trialFinished', record, etaSeconds: this.#eta(search.tell(event)) });
+    this.#requireNoRisk(risk);
     return event;
   }
 
@@ -104,6 +108,15 @@ class Driver {
    */
   #requireWhole(): void {
     this.#context.signal.throwIfAborted();
+  }
+
+  /** The trial is recorded, so that a run which goes on later starts below its load. */
+  #requireNoRisk(risk: string | null): void {
+    if (risk === null) return;
+    throw new PlimsollError(
+      'CLUSTER_AT_RISK',
+      `${risk}: the load was stopped; when the cluster is well again, go on with: plimsoll find --resume ${this.#context.runId}`,
+    );
   }
 
   savePoint(point: BoundaryPoint): void {

@@ -18,6 +18,10 @@ const LEVEL_PAUSE_MS = 700;
 export interface FinishedTrial {
   readonly evidence: TrialEvidence;
   readonly verdict: Verdict;
+  /** Of a hold: how long it was sustained, seconds; null for other trials. */
+  readonly heldSeconds: number | null;
+  /** What the load put at risk, so that no more may be offered; null when nothing. */
+  readonly risk: string | null;
 }
 
 /**
@@ -59,7 +63,12 @@ export async function runTrial(context: RunContext, plan: TrialPlan): Promise<Fi
     endOffsetGrowth: offsetsBefore === null || offsetsAfter === null ? null : offsetsAfter - offsetsBefore,
     clockErrorMs: clockErrorMs + clockMovedMs,
   };
-  return { evidence, verdict: judgeTrial(evidence, context.config.thresholds) };
+  return {
+    evidence,
+    verdict: judgeTrial(evidence, context.config.thresholds),
+    heldSeconds: null,
+    risk: null,
+  };
 }
 
 interface LoadPhase {
@@ -128,7 +137,12 @@ async function withoutLoad(
     endOffsetGrowth: null,
     clockErrorMs: context.queue.clock().errorMs,
   };
-  return { evidence, verdict: { kind: 'invalid', reason: 'shard lost', detail: reason } };
+  return {
+    evidence,
+    verdict: { kind: 'invalid', reason: 'shard lost', detail: reason },
+    heldSeconds: null,
+    risk: null,
+  };
 }
 
 function longestLoadMs(context: RunContext, plan: TrialPlan): number {
