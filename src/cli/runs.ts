@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { formatBytes } from '../../boundary/units.ts';
+import { formatSizes, isSizeRange, type MessageSizes, sizesToStart } from '../config/message-sizes.ts';
 import { PlimsollError } from '../errors.ts';
 import { hasStore, openStore, type RunSummary, type Store } from '../store/store.ts';
 import { type HomeFlags, homeOf, withHome } from './home.ts';
@@ -34,8 +34,8 @@ export function runsTable(runs: readonly RunSummary[]): string {
     run.runId,
     run.status,
     `${new Date(run.startedAtMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
-    sizesOf(run).map(formatBytes).join(', '),
-    `${run.points.length} of ${sizesOf(run).length}`,
+    formatSizes(sizesOf(run)),
+    pointsText(run),
     String(run.trialCount),
   ]);
   const lines = [['run', 'status', 'started', 'sizes', 'points', 'trials'], ...rows];
@@ -59,16 +59,28 @@ export function runsJson(runs: readonly RunSummary[]): string {
     finishedAtMs: run.finishedAtMs,
     error: run.error,
     cluster: run.cluster,
-    messageBytes: sizesOf(run),
+    messageBytes: allSizes(run),
     points: run.points,
     trials: run.trialCount,
   }));
   return `${JSON.stringify(entries, null, 2)}\n`;
 }
 
-function sizesOf(run: RunSummary): readonly number[] {
-  const { bpm } = run.configuration;
-  return Array.isArray(bpm) ? bpm.map(Number) : run.points.map((point) => point.messageBytes);
+function sizesOf(run: RunSummary): MessageSizes {
+  const bpm = run.configuration.bpm as MessageSizes | undefined;
+  return bpm ?? run.points.map((point) => point.messageBytes);
+}
+
+/** Of a range nobody knows before the end how many sizes it takes. */
+function pointsText(run: RunSummary): string {
+  const sizes = sizesOf(run);
+  return isSizeRange(sizes) ? String(run.points.length) : `${run.points.length} of ${sizes.length}`;
+}
+
+/** Those asked for; of a range those found and those that it starts with. */
+function allSizes(run: RunSummary): readonly number[] {
+  const found = run.points.map((point) => point.messageBytes);
+  return [...new Set([...sizesToStart(sizesOf(run)), ...found])].sort((a, b) => a - b);
 }
 
 /** Listing must not make a database where there is none. */

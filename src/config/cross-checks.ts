@@ -1,7 +1,12 @@
 import { formatDuration } from './duration.ts';
+import { formatSizes, isSizeRange, type MessageSizes } from './message-sizes.ts';
 
 /** The settings that are checked against each other. */
 interface CheckedTogether {
+  readonly bpm: MessageSizes;
+  readonly strategy: string;
+  readonly signals: { readonly source: string };
+  readonly holdMs: number | null;
   readonly trial: {
     readonly windowMs: number;
     readonly maxWindowMs: number;
@@ -34,7 +39,30 @@ export function checkTogether(config: CheckedTogether, sink: ProblemSink): void 
         `${formatDuration(trial.pollIntervalMs)} (trial.pollIntervalMs)`,
     );
   }
+  if (config.holdMs !== null && config.holdMs <= trial.windowMs) {
+    report(
+      ['holdMs'],
+      `is ${formatDuration(config.holdMs)}, no longer than a window of any trial (trial.windowMs, ${formatDuration(trial.windowMs)})`,
+    );
+  }
+  if (isSizeRange(config.bpm)) checkRange(config.bpm, config, report);
   if (load.targetNp > load.maxNp) {
     report(['load', 'targetNp'], `is ${load.targetNp}, more than load.maxNp (${load.maxNp})`);
   }
+}
+
+/** Only a model of the curve can tell where between two sizes it is least known. */
+function checkRange(
+  range: Extract<MessageSizes, { readonly from: number }>,
+  { strategy, signals }: CheckedTogether,
+  report: (path: string[], message: string) => void,
+): void {
+  const inTheWay =
+    strategy !== 'adaptive'
+      ? `strategy is ${strategy}`
+      : signals.source === 'none'
+        ? 'signals.source is none'
+        : null;
+  if (inTheWay === null) return;
+  report(['bpm'], `is the range ${formatSizes(range)}, but ${inTheWay}: give a list of sizes`);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { orNull, readPositive, readWhole } from './read-value.ts';
+import { readMegabytesPerSecond } from './data-rate.ts';
+import { orNull, readWhole } from './read-value.ts';
 import { setting } from './setting.ts';
 
 /** `load`: how much is offered. */
@@ -16,11 +17,11 @@ export const loadSettings = z.strictObject({
     flag: 'max-np',
     value: 'NUMBER',
   }),
-  maxMegabytesPerSecond: setting(orNull(readPositive), null, {
-    description: 'never offer the cluster more than this',
+  maxMegabytesPerSecond: setting(orNull(readMegabytesPerSecond), null, {
+    description: 'never offer the cluster more than this, for example 40MB/s',
     unit: 'MB/s',
-    flag: 'max-megabytes-per-second',
-    value: 'NUMBER',
+    flag: 'max-load',
+    value: 'RATE',
   }),
   seed: setting(readWhole({ min: 0, max: 0xffff_ffff }), 1, {
     description: 'seed of the payload and of every random choice',

@@ -1,4 +1,3 @@
-import { parseBytes } from '../../boundary/units.ts';
 import { formatDuration, parseDurationMs } from './duration.ts';
 import { maskText } from './masked-text.ts';
 
@@ -72,18 +71,6 @@ export const readText: Reader<string> = (raw) => {
 export function orNull<T>(read: Reader<T>): Reader<T | null> {
   return (raw) => (raw === null ? good(null) : read(raw));
 }
-
-/** Reads message sizes, a list or a comma list, into bytes: duplicates dropped, smallest first. */
-export const readSizes: Reader<readonly number[]> = (raw) => {
-  const sizes = new Set<number>();
-  for (const entry of listOf(raw)) {
-    const bytes = typeof entry === 'string' || typeof entry === 'number' ? parseBytes(String(entry)) : null;
-    if (bytes === null) return wrong(`must be sizes such as 100, 1kB or 1MiB; ${shown(entry)} is not one`);
-    sizes.add(bytes);
-  }
-  if (sizes.size === 0) return wrong('is empty; give at least one message size, for example 100,1kB,10kB');
-  return good([...sizes].sort((a, b) => a - b));
-};
 
 /** Reads broker addresses, a list or a comma list of host:port. */
 export const readAddresses: Reader<readonly string[]> = (raw) => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { checkTogether } from './cross-checks.ts';
 import { loadSettings } from './load-settings.ts';
+import { type MessageSizes, readSizes } from './message-sizes.ts';
 import { type MetricsPages, readMetricsPages } from './metrics-pages.ts';
 import { DEFAULT_PRODUCER, type Properties, readProducer, readProperties } from './properties.ts';
 import {
@@ -9,7 +10,6 @@ import {
   readChoice,
   readDurationMs,
   readRatio,
-  readSizes,
   readText,
   readWhole,
 } from './read-value.ts';
@@ -40,14 +40,16 @@ export const configSchema = z
       },
     ),
     signals: signalSettings.prefault({}),
-    bpm: setting(readSizes, [100, 1_000, 10_000], {
-      description: 'message sizes to find the limit at, for example 100,1kB,10kB',
+    bpm: setting<MessageSizes>(readSizes, [100, 1_000, 10_000], {
+      description:
+        'message sizes to find the limit at, for example 100,1kB,10kB; 100..1MB picks the sizes that the curve needs',
       unit: 'bytes',
       flag: 'bpm',
       value: 'SIZES',
     }),
-    strategy: setting(readChoice(['bisection', 'adaptive']), 'bisection', {
-      description: 'how the boundary is searched: bisection as published, or adaptive (new, by what idle is)',
+    strategy: setting(readChoice(['adaptive', 'bisection']), 'adaptive', {
+      description:
+        'how the boundary is searched: adaptive, by how idle the brokers are, or bisection, the published method',
       flag: 'strategy',
       value: 'NAME',
     }),
@@ -58,7 +60,8 @@ export const configSchema = z
       value: 'NUMBER',
     }),
     precision: setting(readRatio({ allowZero: false }), 0.05, {
-      description: 'the search ends when the bounds are this close together',
+      description:
+        'how well each limit is to be known: half of its 95 % interval (adaptive), the gap between the bounds (bisection)',
       unit: 'ratio',
       flag: 'precision',
       value: 'RATIO',
@@ -68,6 +71,18 @@ export const configSchema = z
       unit: 'trials',
       flag: 'max-trials',
       value: 'NUMBER',
+    }),
+    timeBudgetMs: setting(orNull(readDurationMs({ min: 60_000 })), null, {
+      description: 'the search ends with what it has before it takes longer than this',
+      unit: 'ms',
+      flag: 'time-budget',
+      value: 'DURATION',
+    }),
+    holdMs: setting(orNull(readDurationMs({ min: 30_000 })), null, {
+      description: 'each limit that was found is held for this long: what holds for a window need not last',
+      unit: 'ms',
+      flag: 'hold',
+      value: 'DURATION',
     }),
     thresholds: thresholdSettings.prefault({}),
     trial: trialSettings.prefault({}),
@@ -90,7 +105,7 @@ export const configSchema = z
       },
     ),
     replicaLagTimeMaxMs: setting(readDurationMs({ min: 1_000 }), 30_000, {
-      description: "the brokers' replica.lag.time.max.ms, which sets how long the lower bound is held",
+      description: "the brokers' replica.lag.time.max.ms, which sets the window that confirms a lower bound",
       unit: 'ms',
       flag: 'replica-lag-time-max',
       value: 'DURATION',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { formatBytes } from '../../boundary/units.ts';
 import { formatDuration } from './duration.ts';
+import { formatSizes, type MessageSizes } from './message-sizes.ts';
 import { configSchema } from './schema.ts';
 import { type SettingMeta, settingMeta } from './setting.ts';
 
@@ -26,11 +26,8 @@ export const GROUPS: ReadonlySet<string> = new Set(
 export function formatInitial(setting: Setting): string {
   const { initial, unit } = setting;
   if (initial === null) return 'none';
-  if (Array.isArray(initial)) {
-    return initial.length === 0
-      ? 'none'
-      : initial.map((entry) => (unit === 'bytes' ? formatBytes(entry) : entry)).join(', ');
-  }
+  if (unit === 'bytes') return formatSizes(initial as MessageSizes);
+  if (Array.isArray(initial)) return initial.length === 0 ? 'none' : initial.join(', ');
   if (typeof initial === 'object') {
     const pairs = Object.entries(initial).map(([name, value]) => `${name}=${value}`);
     return pairs.length === 0 ? 'none' : pairs.join(', ');

@@ -21,7 +21,7 @@ export const trialSettings = z.strictObject({
     value: 'DURATION',
   }),
   maxWindowMs: setting(readDurationMs({ min: 1_000 }), 45_000, {
-    description: 'longest window, for a hold or when the verdict is undecided',
+    description: 'longest window: to see a follower leave the ISR, or when the verdict is undecided',
     unit: 'ms',
     flag: 'max-window',
     value: 'DURATION',

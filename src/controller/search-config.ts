@@ -1,4 +1,5 @@
-import type { SearchConfig } from '../../boundary/search/search.ts';
+import type { FormerLimit, SearchConfig } from '../../boundary/search/search.ts';
+import { isSizeRange, sizesToStart } from '../config/message-sizes.ts';
 import type { Config } from '../config/schema.ts';
 
 /** A follower leaves the ISR between 1 and 1.5 x replica.lag.time.max.ms after it fell behind. */
@@ -7,10 +8,14 @@ const ISR_HOLD_FACTOR = 1.5;
 /** Long enough for two polled seconds after the change of rate, ms. */
 const PROBE_STEP_MS = 3_000;
 
-/** The search's part of the configuration; stored with the run, so that a resumed run decides alike. */
-export function searchConfigOf(config: Config): SearchConfig {
+/**
+ * The search's part of the configuration; stored with the run, so that a resumed run decides alike.
+ * @param former what an earlier run of the same cluster found, where there is one to check.
+ */
+export function searchConfigOf(config: Config, former: readonly FormerLimit[] = []): SearchConfig {
   return {
-    sizes: config.bpm,
+    sizes: sizesToStart(config.bpm),
+    ...(isSizeRange(config.bpm) ? { sizeRange: config.bpm } : {}),
     confirm: config.confirm,
     precision: config.precision,
     targetNp: config.load.targetNp,
@@ -24,5 +29,8 @@ export function searchConfigOf(config: Config): SearchConfig {
     // Without signals nobody sees the ISR, however long the hold.
     isrHoldMs: config.signals.source === 'none' ? 0 : Math.ceil(ISR_HOLD_FACTOR * config.replicaLagTimeMaxMs),
     probeStepMs: PROBE_STEP_MS,
+    timeBudgetSeconds: config.timeBudgetMs === null ? null : config.timeBudgetMs / 1_000,
+    holdMs: config.holdMs ?? 0,
+    ...(former.length > 0 ? { former } : {}),
   };
 }

@@ -31,10 +31,10 @@ async function plimsoll(...args: string[]): Promise<void> {
 }
 
 /** A run with one trial, whose owner was killed. */
-function makeRun(): string {
+function makeRun(configuration = sampleRun().configuration): string {
   const owner = { ...ownerHere(), pid: 2 ** 30 };
   const store = openStore(home, { owner, nowMs: () => Date.UTC(2026, 10, 30, 14, 15, 2), random: () => 0 });
-  const runId = store.createRun(sampleRun());
+  const runId = store.createRun({ ...sampleRun(), configuration });
   store.recordTrial(runId, sampleRecord(1), sampleEvidence(1), null);
   store.close();
   return runId;
@@ -57,6 +57,15 @@ describe('plimsoll runs', () => {
       'run                  status       started               sizes        points  trials\n' +
         '20261130-141502-000  interrupted  2026-11-30 14:15 UTC  100 B, 1 kB  0 of 2  1\n',
     );
+  });
+
+  it('shows a range as it was given', async () => {
+    makeRun({ bpm: { from: 100, to: 1_000_000 } });
+    await plimsoll('runs');
+    expect(printed).toContain('  100 B..1 MB  0       1\n');
+    printed = '';
+    await plimsoll('runs', '--json');
+    expect(JSON.parse(printed)).toMatchObject([{ messageBytes: [100, 10_000, 1_000_000] }]);
   });
 
   it('lists them for machines', async () => {

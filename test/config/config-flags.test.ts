@@ -40,7 +40,7 @@ describe('addConfigFlags', () => {
     const help = addConfigFlags(new Command('find')).helpInformation().replace(/\s+/g, ' ');
     expect(help).toContain('--window <DURATION> length of the measured window (default: 15s)');
     expect(help).toContain(
-      '--bpm <SIZES> message sizes to find the limit at, for example 100,1kB,10kB (default: 100 B, 1 kB, 10 kB)',
+      '--bpm <SIZES> message sizes to find the limit at, for example 100,1kB,10kB; 100..1MB picks the sizes that the curve needs (default: 100 B, 1 kB, 10 kB)',
     );
     expect(help).toContain('(repeatable, default: acks=1, linger.ms=10,');
   });
