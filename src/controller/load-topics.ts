@@ -12,8 +12,8 @@ import type { Store } from '../store/store.ts';
 import type { RunObserver } from './run-event.ts';
 
 /**
- * Bounds of what a topic may keep on the brokers' disks, per partition. A trial needs no history, and the messages of
- * one size are dropped with their topic.
+ * Bounds of what the topic may keep on the brokers' disks, per partition: a trial needs no history. The brokers apply them
+ * every log.retention.check.interval.ms (5 min by default), so that what is written in that time comes on top.
  */
 const RETENTION_BYTES = 134_217_728;
 const SEGMENT_BYTES = 33_554_432;
@@ -28,7 +28,10 @@ export const KEPT_BYTES_PER_PARTITION = RETENTION_BYTES + SEGMENT_BYTES;
 
 const METADATA_TIMEOUT_MS = 5_000;
 
-/** The topics of a run: one at a time, one per message size, each noted in the store before it exists. */
+/**
+ * The topics of a run: one at a time, for messages of every size, since a search goes from size to size and a new topic
+ * takes seconds. Each is noted in the store before it exists.
+ */
 export class LoadTopics {
   readonly #kafka: KafkaConnection;
   readonly #store: Store;
@@ -36,7 +39,7 @@ export class LoadTopics {
   readonly #runId: string;
   readonly #brokerIds: readonly number[];
   readonly #observe: RunObserver;
-  #current: { readonly topic: LoadTopic; readonly messageBytes: number } | null = null;
+  #current: LoadTopic | null = null;
   #made = 0;
 
   constructor(owner: {
@@ -56,13 +59,13 @@ export class LoadTopics {
   }
 
   /**
-   * The topic for a size; the one of another size is deleted first. One that somebody deleted, or whose leaders have
-   * moved, is replaced: every trial on it would be invalid.
+   * The topic to load. One that somebody deleted, or whose leaders have moved, is replaced: every trial on it would be
+   * invalid.
    */
-  async topicFor(messageBytes: number): Promise<LoadTopic> {
-    if (this.#current?.messageBytes === messageBytes) {
-      const trouble = await this.#troubleWith(this.#current.topic);
-      if (trouble === null) return this.#current.topic;
+  async topic(): Promise<LoadTopic> {
+    if (this.#current) {
+      const trouble = await this.#troubleWith(this.#current);
+      if (trouble === null) return this.#current;
       this.#observe({ type: 'warning', text: `${trouble}; a new one is made` });
     }
     await this.dropAll();
@@ -77,7 +80,7 @@ export class LoadTopics {
       config: { ...RETENTION, ...textValues(config) },
       onName: (made) => this.#store.recordTopic(this.#runId, made),
     });
-    this.#current = { topic, messageBytes };
+    this.#current = topic;
     return topic;
   }
 

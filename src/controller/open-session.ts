@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { largestSize } from '../config/message-sizes.ts';
 import type { Config } from '../config/schema.ts';
 import type { KafkaConnection, KafkaMetadata } from '../kafka/kafka-connection.ts';
 import { connectQueue, type LoadQueue } from '../queue/load-queue.ts';
@@ -39,10 +40,9 @@ export async function openSession(request: SessionRequest): Promise<Session> {
   const brokerIds = request.brokers.map(({ id }) => id).sort((a, b) => a - b);
   const sources = await findSources(request);
   observe({ type: 'step', text: 'creating the test topic' });
-  const largest = Math.max(...config.bpm);
-  const topic = await topics.topicFor(config.bpm[0] ?? largest);
+  const topic = await topics.topic();
   // A real message with the load's settings: a size or acks that cannot be had are told before the first trial.
-  await kafka.sendOne(topic.name, largest, config.producer);
+  await kafka.sendOne(topic.name, largestSize(config.bpm), config.producer);
   const { queue, redisVersion } = await openQueue(request);
   const opened = await openSignals(request, sources, queue.clock());
   let epoch = Date.now();
@@ -56,7 +56,7 @@ export async function openSession(request: SessionRequest): Promise<Session> {
     observe,
     signal: request.signal,
     nextEpoch: () => ++epoch,
-    topicFor: (messageBytes) => topics.topicFor(messageBytes),
+    topic: () => topics.topic(),
   };
   const identities = sources.map(({ resolution }) => resolution.identity);
   const idle = [...new Set(sources.map(({ resolution }) => resolution.idle.sentence))];

@@ -66,8 +66,8 @@ const PLACES: Readonly<Record<SourceKind, string>> = {
   jolokia: 'Jolokia agents',
 };
 
-async function sendToBroker({ config, topics, kafka }: SessionRequest, brokerId: number): Promise<void> {
-  const topic = await topics.topicFor(config.bpm[0] ?? 1_000);
+async function sendToBroker({ topics, kafka }: SessionRequest, brokerId: number): Promise<void> {
+  const topic = await topics.topic();
   const { topics: known } = await kafka.metadata(METADATA_TIMEOUT_MS);
   const led = known
     .find(({ name }) => name === topic.name)

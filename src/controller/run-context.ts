@@ -26,6 +26,6 @@ export interface RunContext {
   readonly signal: AbortSignal;
   /** A number above all that this run used before; fences off leftovers. */
   nextEpoch(): number;
-  /** The topic for messages of this size; made anew for each size so that the brokers' disks do not fill. */
-  topicFor(messageBytes: number): Promise<LoadTopic>;
+  /** The topic to load, for messages of every size; made anew when it cannot be measured any more. */
+  topic(): Promise<LoadTopic>;
 }

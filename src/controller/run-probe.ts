@@ -34,7 +34,7 @@ export async function runProbe(context: RunContext, probe: RunProbe): Promise<Fi
   await requireBrokers(context);
   const { poller } = context;
   await context.queue.resync();
-  const topic = await context.topicFor(probe.messageBytes);
+  const topic = await context.topic();
   const warmUp = { durationMs: probe.warmUpMs, unitRate: probe.unitRates[0] ?? 0 };
   const steps = probe.unitRates.map((unitRate) => ({ durationMs: probe.stepMs, unitRate }));
   const schedule = [warmUp, ...steps];

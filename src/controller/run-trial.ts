@@ -32,7 +32,7 @@ export async function runTrial(context: RunContext, plan: TrialPlan): Promise<Fi
   await requireBrokers(context);
   const { poller, queue, kafka } = context;
   await queue.resync();
-  const topic = await context.topicFor(plan.messageBytes);
+  const topic = await context.topic();
   const underReplicatedBefore = await readUnderReplicated(context);
   const offsetsBefore = await sumOfOffsets(context, topic);
   const schedule: LoadSchedule = [{ durationMs: longestLoadMs(context, plan), unitRate: plan.unitRate }];
