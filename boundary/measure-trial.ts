@@ -12,11 +12,17 @@ import type { IdleReading, Verdict } from './verdict.ts';
 /** Bounds wider than this tell nothing of an idle; the middle of them would be a made-up number. */
 const WIDEST_TELLING = 0.5;
 
-/** Boils the evidence down to the row that tables and reports show. Wall times are ms since the epoch. */
+/** What a record tells of a trial besides what was measured; wall times are ms since the epoch. */
+export type TrialCircumstances = Pick<
+  TrialRecord,
+  'sequence' | 'startedAtMs' | 'endedAtMs' | 'why' | 'heldSeconds'
+>;
+
+/** Boils the evidence down to the row that tables and reports show. */
 export function measureTrial(
   evidence: TrialEvidence,
   verdict: Verdict,
-  when: { readonly sequence: number; readonly startedAtMs: number; readonly endedAtMs: number },
+  circumstances: TrialCircumstances,
 ): TrialRecord {
   const delivery = measureDelivery(evidence.shards, evidence.window);
   const seconds = delivery.windowMs / 1_000;
@@ -25,7 +31,7 @@ export function measureTrial(
   const idles = new Map(idleOfBrokers(evidence).map(({ brokerId, idle }) => [brokerId, tellingRatio(idle)]));
   const inside = [...byBroker.values()].flatMap((readings) => readingsInWindow(readings, evidence.window));
   return {
-    ...when,
+    ...circumstances,
     plan: evidence.plan,
     verdict,
     windowSeconds: seconds,

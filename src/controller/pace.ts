@@ -1,5 +1,6 @@
+import type { TrialRecord } from '../../boundary/run-document.ts';
 import type { Remaining } from '../../boundary/search/remaining.ts';
-import type { SearchConfig } from '../../boundary/search/search.ts';
+import type { SearchConfig, SearchEvent, TrialFinished } from '../../boundary/search/search.ts';
 import { fittedStepMs, fittedWindowMs, type SignalTiming } from './signal-timing.ts';
 
 /** Connect, drain and settle around a window, and the steps of a usual probe; replaced by what is seen, seconds. */
@@ -8,27 +9,69 @@ const PROBE_STEPS = 5;
 
 /** How long trials and probes take in this run, for the ETA. */
 export class Pace {
-  #trials: number[] = [];
-  #probes: number[] = [];
-  readonly #plannedTrial: number;
-  readonly #plannedProbe: number;
+  readonly #config: SearchConfig;
+  readonly #timing: SignalTiming;
+  readonly #probes: number[] = [];
+  /** What trials took besides their windows. */
+  readonly #overheads: number[] = [];
+  #windowSeconds = 0;
+  #plannedWindowSeconds = 0;
+  #spentSeconds = 0;
 
   constructor(config: SearchConfig, timing: SignalTiming) {
-    this.#plannedTrial =
-      (config.warmUpMs + fittedWindowMs(config.windowMs, timing)) / 1_000 + OVERHEAD_SECONDS;
-    this.#plannedProbe = (PROBE_STEPS * fittedStepMs(config.probeStepMs, timing)) / 1_000 + OVERHEAD_SECONDS;
+    this.#config = config;
+    this.#timing = timing;
   }
 
-  tookTrial(seconds: number): void {
-    this.#trials.push(seconds);
+  /** Takes in how long things took in the part of a run that is over. */
+  catchUp(events: readonly SearchEvent[], trials: readonly Pick<TrialRecord, 'plan'>[]): void {
+    const planned = new Map(trials.map(({ plan }) => [plan.trialId, plan.windowMs]));
+    for (const event of events) {
+      if (event.type === 'probeFinished') this.tookProbe(event.seconds);
+      else this.tookTrial(event, planned.get(event.trialId) ?? this.#config.windowMs);
+    }
+  }
+
+  /** @param plannedWindowMs the window that the search had asked for. */
+  tookTrial(
+    {
+      seconds,
+      windowSeconds,
+      heldSeconds = 0,
+    }: Pick<TrialFinished, 'seconds' | 'windowSeconds' | 'heldSeconds'>,
+    plannedWindowMs: number,
+  ): void {
+    const measured = Math.max(windowSeconds, heldSeconds);
+    this.#overheads.push(Math.max(0, seconds - measured));
+    this.#windowSeconds += measured;
+    this.#plannedWindowSeconds += plannedWindowMs / 1_000;
+    this.#spentSeconds += seconds;
   }
 
   tookProbe(seconds: number): void {
     this.#probes.push(seconds);
+    this.#spentSeconds += seconds;
   }
 
-  etaSeconds({ probes, trials }: Remaining): number {
-    return probes * mean(this.#probes, this.#plannedProbe) + trials * mean(this.#trials, this.#plannedTrial);
+  /**
+   * Seconds that the rest of a search takes: what lies around its windows takes as long as before, the windows are cut short
+   * or lengthened as much as before. Never more than the time budget leaves.
+   */
+  etaSeconds({ probes, trials, windowSeconds }: Remaining): number {
+    const { warmUpMs, windowMs, probeStepMs, timeBudgetSeconds } = this.#config;
+    const usualProbe = (PROBE_STEPS * fittedStepMs(probeStepMs, this.#timing)) / 1_000 + OVERHEAD_SECONDS;
+    const usualOverhead = warmUpMs / 1_000 + OVERHEAD_SECONDS;
+    const stretch =
+      this.#plannedWindowSeconds > 0
+        ? this.#windowSeconds / this.#plannedWindowSeconds
+        : fittedWindowMs(windowMs, this.#timing) / windowMs;
+    const work =
+      probes * mean(this.#probes, usualProbe) +
+      trials * mean(this.#overheads, usualOverhead) +
+      windowSeconds * stretch;
+    return timeBudgetSeconds == null
+      ? work
+      : Math.min(work, Math.max(0, timeBudgetSeconds - this.#spentSeconds));
   }
 }
 

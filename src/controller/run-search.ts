@@ -1,6 +1,12 @@
 import type { BoundaryPoint } from '../../boundary/boundary-point.ts';
 import { measureTrial } from '../../boundary/measure-trial.ts';
-import type { RunProbe, RunTrial, SearchConfig, SearchEvent } from '../../boundary/search/search.ts';
+import type {
+  RunProbe,
+  RunTrial,
+  SearchConfig,
+  SearchEvent,
+  TrialFinished,
+} from '../../boundary/search/search.ts';
 import { openSearch, type RunningSearch } from '../../boundary/search/strategies.ts';
 import type { TrialPlan } from '../../boundary/trial.ts';
 import { PlimsollError } from '../errors.ts';
@@ -9,6 +15,7 @@ import { Pace } from './pace.ts';
 import type { RunContext } from './run-context.ts';
 import { runProbe } from './run-probe.ts';
 import { runTrial } from './run-trial.ts';
+import { withSignsOfLife } from './sign-of-life.ts';
 import { fittedStepMs, fittedWindowMs } from './signal-timing.ts';
 
 /**
@@ -20,8 +27,10 @@ export async function runSearch(
   store: Store,
   searchConfig: SearchConfig,
 ): Promise<readonly BoundaryPoint[]> {
-  const driver = new Driver(context, store, searchConfig);
   const events = store.events(context.runId) as SearchEvent[];
+  const pace = new Pace(searchConfig, context.timing);
+  pace.catchUp(events, store.trials(context.runId));
+  const driver = new Driver(context, store, pace);
   let search = openSearch(context.config.strategy, searchConfig, events);
   for (;;) {
     for (const point of search.finished) driver.savePoint(point);
@@ -34,6 +43,8 @@ export async function runSearch(
         search = search.tell(await driver.trial(command, search));
         break;
       case 'done':
+        // A time budget ends also points that were not finished.
+        for (const point of command.points) driver.savePoint(point);
         return command.points;
     }
   }
@@ -46,10 +57,10 @@ class Driver {
   readonly #pace: Pace;
   #sequence: number;
 
-  constructor(context: RunContext, store: Store, searchConfig: SearchConfig) {
-    this.#context = context;
+  constructor(context: RunContext, store: Store, pace: Pace) {
+    this.#context = { ...context, observe: withSignsOfLife(context, store) };
     this.#store = store;
-    this.#pace = new Pace(searchConfig, context.timing);
+    this.#pace = pace;
     this.#sequence = store.trials(context.runId).length;
   }
 
@@ -77,14 +88,16 @@ class Driver {
     const { evidence, verdict, heldSeconds, risk } = await runTrial(this.#context, planOf(command));
     this.#requireWhole();
     this.#sequence += 1;
+    const held = heldSeconds === null ? {} : { heldSeconds };
     const record = measureTrial(evidence, verdict, {
       sequence: this.#sequence,
       startedAtMs,
       endedAtMs: Date.now(),
+      why: command.why,
+      ...held,
     });
     const seconds = (performance.now() - startedMs) / 1_000;
-    this.#pace.tookTrial(seconds);
-    const event: SearchEvent = {
+    const event: TrialFinished = {
       type: 'trialFinished',
       trialId: command.trialId,
       verdict,
@@ -92,10 +105,11 @@ class Driver {
       ackedPerSecond: record.ackedPerSecond,
       idleByBroker: record.idleByBroker,
       windowSeconds: record.windowSeconds,
-      ...(heldSeconds === null ? {} : { heldSeconds }),
+      ...held,
       atSeconds: (record.endedAtMs - this.#store.run(runId).startedAtMs) / 1_000,
       seconds,
     };
+    this.#pace.tookTrial(event, command.windowMs);
     this.#store.recordTrial(runId, record, evidence, event);
     observe({ type: 'trialFinished', record, etaSeconds: this.#eta(search.tell(event)) });
     this.#requireNoRisk(risk);

@@ -48,7 +48,8 @@ export interface RunRow {
 
 /**
  * An owner on another machine (a home shared by containers) cannot be looked at; its run counts as alive this long after its
- * last write. The longest silence of a healthy run is one trial with drain and settle, about two minutes.
+ * last write. The longest silence of a healthy run is one trial with drain and settle, about two minutes; while it holds a
+ * load for longer it touches its row.
  */
 export const SILENCE_MS = 300_000;
 
