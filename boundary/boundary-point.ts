@@ -67,6 +67,8 @@ export interface BoundaryPoint {
   readonly hold?: HoldResult;
   /** How the point stands to the former run that this one checks; missing where there is none. */
   readonly former?: FormerComparison;
+  /** Half width of the curve between this size and the next larger one, ratio; missing where it was not asked for. */
+  readonly interpolation?: number;
   /** Why the point is not `converged`, or a caveat such as `ISR not observed`; one sentence each. */
   readonly notes: readonly string[];
   readonly trials: number;

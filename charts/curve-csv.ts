@@ -1,6 +1,6 @@
 import type { RunDocument } from '../boundary/run-document.ts';
 import { brokerBytesIn } from './broker-bytes-in.ts';
-import { bySize, notesText, pointFigures } from './point-figures.ts';
+import { bySize, pointFigures } from './point-figures.ts';
 
 /** Columns of `curve.csv`; units in the names. Appending is compatible, renaming is not. */
 export const CURVE_CSV_COLUMNS = [
@@ -28,6 +28,10 @@ export const CURVE_CSV_COLUMNS = [
   'signals',
   'interval_low_messages_per_second',
   'interval_high_messages_per_second',
+  'hold_planned_seconds',
+  'hold_lasted_messages_per_second',
+  'former_ratio',
+  'simulated',
 ] as const;
 
 type Cell = string | number | null;
@@ -57,11 +61,15 @@ export function curveCsv(document: RunDocument): string {
       document.cluster.kafkaVersion,
       point.trials,
       point.seconds,
-      notesText(point),
+      point.notes.join('; '),
       brokerBytesIn(point, document.trials),
       document.signals.source,
       point.interval?.low ?? null,
       point.interval?.high ?? null,
+      point.hold?.plannedSeconds ?? null,
+      point.hold?.lasted?.messagesPerSecond ?? null,
+      point.former?.ratio ?? null,
+      document.environment.simulated ?? null,
     ];
   });
   return [CURVE_CSV_COLUMNS, ...rows].map((row) => `${row.map(field).join(',')}\r\n`).join('');

@@ -42,7 +42,7 @@ export function formatRatio(ratio: number, digits = 1): string {
   return `${(Math.floor(ratio * 100 * steps + 1e-6) / steps).toFixed(digits)} %`;
 }
 
-/** Writes half a bracket's width as percent, rounded up: 2.8 %. */
+/** Writes half the width of a bracket or an interval as percent, rounded up: 2.8 %. */
 export function formatPrecision(halfWidthRatio: number): string {
   return `${(Math.ceil(halfWidthRatio * 1_000 - 1e-6) / 10).toFixed(1)} %`;
 }
@@ -53,6 +53,11 @@ export function formatSeconds(seconds: number): string {
   if (whole < 60) return `${whole} s`;
   if (whole < 3_600) return `${Math.floor(whole / 60)} min ${String(whole % 60).padStart(2, '0')} s`;
   return `${Math.floor(whole / 3_600)} h ${String(Math.floor((whole % 3_600) / 60)).padStart(2, '0')} min`;
+}
+
+/** Writes a duration as it was asked for, without seconds that are not there: 10 min, 3 min 40 s. */
+export function formatDuration(seconds: number): string {
+  return formatSeconds(seconds).replace(/ 00 (?:s|min)$/, '');
 }
 
 /** Writes an instant in UTC: 2026-03-01 14:05 UTC. */

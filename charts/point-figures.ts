@@ -1,5 +1,6 @@
 import type { BoundaryPoint } from '../boundary/boundary-point.ts';
 import { megabytesPerSecond } from '../boundary/units.ts';
+import { limitFigure } from './limit-figure.ts';
 
 /** What tables, pictures and files derive from a point, in one place so that they cannot disagree. */
 export interface PointFigures {
@@ -8,7 +9,10 @@ export interface PointFigures {
   /** Payload of the lower bound, MB/s. */
   readonly megabytesPerSecond: number | null;
   readonly megabytesPerSecondPerBroker: number | null;
-  /** Half the bracket over its middle, 0..1: the limit is the middle give or take this. Null when bounds contradict. */
+  /**
+   * How far the limit may lie off, 0..1. With a 95 % interval its longer side, about the estimate; without one half the
+   * bracket over its middle: the limit is the middle give or take this. Null when bounds are missing or contradict.
+   */
   readonly halfWidthRatio: number | null;
 }
 
@@ -22,11 +26,17 @@ export function pointFigures(point: BoundaryPoint, brokers: number): PointFigure
     upperMessagesPerSecond: upper,
     megabytesPerSecond: megabytes,
     megabytesPerSecondPerBroker: megabytes === null || brokers < 1 ? null : megabytes / brokers,
-    halfWidthRatio:
-      lower === null || upper === null || upper < lower || upper <= 0
-        ? null
-        : (upper - lower) / (upper + lower),
+    halfWidthRatio: halfWidthRatio(point),
   };
+}
+
+function halfWidthRatio(point: BoundaryPoint): number | null {
+  const figure = limitFigure(point);
+  if (figure.kind === 'estimate') return figure.halfWidthRatio;
+  const lower = point.lower?.messagesPerSecond;
+  const upper = point.upper?.messagesPerSecond;
+  if (lower === undefined || upper === undefined || upper < lower || upper <= 0) return null;
+  return (upper - lower) / (upper + lower);
 }
 
 /** Says what set the upper bound: `request-handler idle on broker 2`; empty when nothing did. */
@@ -39,9 +49,4 @@ export function limitText(point: BoundaryPoint): string {
 /** Points from the smallest message to the largest, the order of every picture and table. */
 export function bySize(points: readonly BoundaryPoint[]): readonly BoundaryPoint[] {
   return [...points].sort((a, b) => a.messageBytes - b.messageBytes);
-}
-
-/** What there is to say about a point, on one line. */
-export function notesText({ notes }: Pick<BoundaryPoint, 'notes'>): string {
-  return notes.join('; ');
 }

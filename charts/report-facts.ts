@@ -1,4 +1,5 @@
 import type { RunDocument } from '../boundary/run-document.ts';
+import { doseText } from './curve-remarks.ts';
 import { html, type Markup } from './html.ts';
 import { signalsSentence } from './signals-text.ts';
 
@@ -10,6 +11,7 @@ export function reportFacts(document: RunDocument): Markup {
     brokers: document.cluster.brokerIds.join(', '),
     'Kafka version': document.cluster.kafkaVersion ?? 'not known',
     signals: signalsSentence(document),
+    'overload dose': doseText(document) ?? 'not known',
   };
   // the version is in the identity already
   const { kafka: _, ...environment } = document.environment;

@@ -1,8 +1,10 @@
 import type { RunDocument } from '../boundary/run-document.ts';
 import { curveSvg } from './curve-svg.ts';
 import { html, type Markup, trustedMarkup } from './html.ts';
+import { hasEstimates } from './limit-figure.ts';
 import { formatRatio } from './number-text.ts';
 import { NARROW_PICTURE, WIDE_PICTURE } from './picture-size.ts';
+import { purposesSentence } from './purpose-text.ts';
 import { reportFacts } from './report-facts.ts';
 import { bracketFigures, pointsTable } from './report-points.ts';
 import { reportStyle } from './report-style.ts';
@@ -32,10 +34,10 @@ ${pointsTable(document)}
 <h2>How to read it</h2>
 ${howToRead(document)}
 <h2>How the search closed in</h2>
-<p class="muted">Every trial in the order it ran, from top to bottom. ${VERDICT_SIGNS.sustained} sustained, ${VERDICT_SIGNS.overloaded} overloaded, ${VERDICT_SIGNS.invalid} invalid (counts for nothing). The lines are the lower and the upper bound at the end.</p>
+<p class="muted">Every trial in the order it ran, from top to bottom. ${VERDICT_SIGNS.sustained} sustained, ${VERDICT_SIGNS.overloaded} overloaded, ${VERDICT_SIGNS.invalid} invalid (counts for nothing). ${hasEstimates(document.points) ? 'The band is the 95 % interval of the limit, the dashed line in it the estimate; the other lines are' : 'The lines are'} the lower and the upper bound at the end.</p>
 ${bracketFigures(document)}
 <h2>Every trial</h2>
-<p class="muted">Purpose: gallop steps up or down until there are two bounds, bisect halves the gap between them, confirm repeats a bound, tie-break decides between two trials that contradict each other. The rate of one producer may differ between trials, so compare messages per second, not producers. Idle: share of the measured window in which a broker's request handlers had nothing to do; the mark in each bar is the limit, ${formatRatio(document.thresholds.idleRatio, 0)}.</p>
+<p class="muted">${purposes(document)}The rate of one producer may differ between trials, so compare messages per second, not producers. Idle: share of the measured window in which a broker's request handlers had nothing to do; the mark in each bar is the limit, ${formatRatio(document.thresholds.idleRatio, 0)}.</p>
 ${trialsTable(document)}
 ${reportFacts(document)}
 </main></body>
@@ -55,6 +57,16 @@ function embeddable(svg: string): string {
   return svg.replaceAll(/ (?:xmlns|xmlns:xlink|version|baseProfile)="[^"]*"/g, '');
 }
 
+function purposes({ trials }: RunDocument): Markup {
+  return trials.length === 0 ? html`` : html`Purpose: ${purposesSentence(trials)}. `;
+}
+
+const READ_ESTIMATES =
+  'The line is the estimate of the limit: more than this and the cluster is overloaded. The limit itself lies within the band, its 95 % interval. The estimate comes from how idle the brokers were at all loads that were tried, so it is no load that was tried itself. Plan with the lower bound: the largest load that the cluster was seen to sustain. It may lie well below the line where the search had no need to try a nearer load. The upper bound is the smallest load that was seen to overload the cluster.';
+
+const READ_BOUNDS =
+  'The line is the lower bound, the largest load that the cluster was seen to sustain: it sustains the loads on and below the line. The true limit lies between the line and the bar above it, where the cluster was seen to be overloaded. Precision is half the gap over its middle. Plan with the lower bound.';
+
 function howToRead(document: RunDocument): Markup {
   const { idleRatio, isrChurnShare } = document.thresholds;
   const late = 'messages were acknowledged too late because the brokers slowed down';
@@ -62,7 +74,7 @@ function howToRead(document: RunDocument): Markup {
     deliveryOnlyMark(document) === null
       ? `on some broker the request handlers were idle less than ${formatRatio(idleRatio, 0)} of the window, or in-sync replicas kept changing for more than ${formatRatio(isrChurnShare, 0)} of it, or ${late}`
       : `${late}; request handlers and in-sync replicas were not looked at`;
-  return html`<p>The cluster sustains the loads on and below the line; the true limit lies between the line and the bar above it, where the cluster was seen to be overloaded. Precision is half the gap over its middle.</p>
+  return html`<p>${hasEstimates(document.points) ? READ_ESTIMATES : READ_BOUNDS}</p>
 <p>Overloaded means: ${overloaded}.</p>
 <p>The figures hold for this hardware, Kafka version, configuration and kind of message, with nothing else loading the cluster; after a change of any of them, measure again. A trial whose metrics were missing, whose load generator could not keep its pace or that lost a worker is invalid: it is run again and never counts as sustained.</p>`;
 }

@@ -3,29 +3,103 @@ import type { RunDocument, TrialRecord } from '../boundary/run-document.ts';
 import { formatBytes } from '../boundary/units.ts';
 import { bracketBar } from './bracket-bar.ts';
 import { brokerBytesIn } from './broker-bytes-in.ts';
+import { betweenSizesText } from './curve-remarks.ts';
 import { html, type Markup } from './html.ts';
+import { hasEstimates, limitFigure, limitFigureText } from './limit-figure.ts';
 import { formatCount, formatMegabytes, formatPrecision, formatSeconds } from './number-text.ts';
-import { bySize, limitText, notesText, pointFigures } from './point-figures.ts';
+import { bySize, limitText, type PointFigures, pointFigures } from './point-figures.ts';
+import { pointRemarks } from './point-remarks.ts';
 import { lowerBoundWord } from './signals-text.ts';
 
-/** The table of points: what was sustained, what overloaded, and what set the limit. */
-export function pointsTable(document: RunDocument): Markup {
-  const brokers = document.cluster.brokerIds.length;
-  return html`<div class="scroll"><table>
-<thead><tr><th scope="col">Message size</th><th scope="col">Pro&shy;ducers</th><th scope="col">Messages/s ${lowerBoundWord(document)}</th><th scope="col">Messages/s overloaded</th><th scope="col">Precision</th><th scope="col">MB/s</th><th scope="col">MB/s per broker</th><th scope="col">Brokers' bytes-in, MB/s</th><th scope="col" class="text">Quality</th><th scope="col" class="text">Limited by</th><th scope="col">Trials</th><th scope="col">Time</th></tr></thead>
-<tbody>${bySize(document.points).map((point) => pointRow(point, brokers, brokerBytesIn(point, document.trials)))}</tbody>
-</table></div>`;
+interface Row {
+  readonly point: BoundaryPoint;
+  readonly figures: PointFigures;
+  /** MB/s as the brokers count it. */
+  readonly bytesIn: number | null;
 }
 
-function pointRow(point: BoundaryPoint, brokers: number, bytesIn: number | null): Markup {
-  const figures = pointFigures(point, brokers);
-  const precision = figures.halfWidthRatio;
-  const quality =
-    point.notes.length > 0
-      ? html`${point.quality}<br><span class="muted">${notesText(point)}</span>`
-      : html`${point.quality}`;
-  return html`<tr><th scope="row">${formatBytes(point.messageBytes)}</th><td>${known(point.lower?.np ?? null, formatCount)}</td><td>${known(figures.lowerMessagesPerSecond, formatCount)}</td><td>${known(figures.upperMessagesPerSecond, formatCount)}</td><td>${known(precision, (ratio) => `± ${formatPrecision(ratio)}`)}</td><td>${known(figures.megabytesPerSecond, formatMegabytes)}</td><td>${known(figures.megabytesPerSecondPerBroker, formatMegabytes)}</td><td>${known(bytesIn, formatMegabytes)}</td><td class="text${point.notes.length > 0 ? ' long' : ''}">${quality}</td><td class="text long">${limitText(point) || '-'}</td><td>${point.trials}</td><td>${formatSeconds(point.seconds)}</td></tr>
+interface Column {
+  readonly heading: string;
+  /** How the cell is set; numbers stand on the right. */
+  readonly style?: 'text' | 'text long';
+  readonly cell: (row: Row) => string | Markup;
+}
+
+/** The table of points: where the limit lies, what was sustained, what overloaded, and what set the limit. */
+export function pointsTable(document: RunDocument): Markup {
+  const brokers = document.cluster.brokerIds.length;
+  const columns = columnsOf(document);
+  const rows = bySize(document.points).map(
+    (point): Row => ({
+      point,
+      figures: pointFigures(point, brokers),
+      bytesIn: brokerBytesIn(point, document.trials),
+    }),
+  );
+  const between = betweenSizesText(document.points);
+  return html`<div class="scroll"><table>
+<thead><tr><th scope="col">Message size</th>${columns.map(({ heading, style }) => html`<th scope="col" class="${style ?? ''}">${heading}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => tableRow(row, columns))}</tbody>
+</table></div>${between === null ? html`` : html`<p class="muted">${sentence(between)}</p>`}`;
+}
+
+function tableRow(row: Row, columns: readonly Column[]): Markup {
+  return html`<tr><th scope="row">${formatBytes(row.point.messageBytes)}</th>${columns.map(({ cell, style }) => html`<td class="${style ?? ''}">${cell(row)}</td>`)}</tr>
 `;
+}
+
+function columnsOf(document: RunDocument): readonly Column[] {
+  const bounds: readonly Column[] = [
+    {
+      heading: `Messages/s ${lowerBoundWord(document)}`,
+      cell: ({ figures }) => known(figures.lowerMessagesPerSecond, formatCount),
+    },
+    {
+      heading: 'Messages/s overloaded',
+      cell: ({ figures }) => known(figures.upperMessagesPerSecond, formatCount),
+    },
+  ];
+  const leading = hasEstimates(document.points) ? [LIMIT, ...bounds] : [NP, ...bounds, PRECISION];
+  return [...leading, ...FIGURES];
+}
+
+const LIMIT: Column = {
+  heading: 'Limit, messages/s, and 95 % interval',
+  cell: ({ point }) => limitCell(point),
+};
+
+const NP: Column = { heading: 'Producers', cell: ({ point }) => known(point.lower?.np ?? null, formatCount) };
+
+const PRECISION: Column = {
+  heading: 'Precision',
+  cell: ({ figures }) => known(figures.halfWidthRatio, (ratio) => `± ${formatPrecision(ratio)}`),
+};
+
+const FIGURES: readonly Column[] = [
+  { heading: 'MB/s', cell: ({ figures }) => known(figures.megabytesPerSecond, formatMegabytes) },
+  {
+    heading: 'MB/s per broker',
+    cell: ({ figures }) => known(figures.megabytesPerSecondPerBroker, formatMegabytes),
+  },
+  { heading: "Brokers' bytes-in, MB/s", cell: ({ bytesIn }) => known(bytesIn, formatMegabytes) },
+  { heading: 'Quality', style: 'text long', cell: ({ point }) => qualityCell(point) },
+  { heading: 'Limited by', style: 'text long', cell: ({ point }) => limitText(point) || '-' },
+  { heading: 'Trials', cell: ({ point }) => String(point.trials) },
+  { heading: 'Time', cell: ({ point }) => formatSeconds(point.seconds) },
+];
+
+/** The estimate with its margin, and below it the two ends of the interval. */
+function limitCell(point: BoundaryPoint): Markup {
+  const figure = limitFigure(point);
+  const { rate, margin } = limitFigureText(figure);
+  if (figure.kind !== 'estimate' || margin === '') return html`${rate}`;
+  return html`<strong>${rate}</strong> ${margin}<br><span class="muted">${formatCount(figure.low)} to ${formatCount(figure.high)}</span>`;
+}
+
+function qualityCell(point: BoundaryPoint): Markup {
+  const remarks = pointRemarks(point);
+  if (remarks.length === 0) return html`${point.quality}`;
+  return html`${point.quality}<br><span class="muted">${remarks.join('; ')}</span>`;
 }
 
 /** One small picture per message size: how the search closed in. */
@@ -38,7 +112,7 @@ export function bracketFigures(document: RunDocument): Markup {
 }
 
 /** Trials at one message size in the order they ran. */
-export function trialsOf(document: RunDocument, messageBytes: number): readonly TrialRecord[] {
+function trialsOf(document: RunDocument, messageBytes: number): readonly TrialRecord[] {
   return document.trials
     .filter((trial) => trial.plan.messageBytes === messageBytes)
     .sort((a, b) => a.sequence - b.sequence);
@@ -46,4 +120,8 @@ export function trialsOf(document: RunDocument, messageBytes: number): readonly 
 
 function known(value: number | null, format: (value: number) => string): string {
   return value === null ? '-' : format(value);
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

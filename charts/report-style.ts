@@ -29,7 +29,8 @@ tr:last-child > td, tr:last-child > th { border-bottom: 0; }
 .text { text-align: left; }
 td.long { white-space: normal; min-width: 200px; }
 td.value { white-space: pre-wrap; overflow-wrap: anywhere; text-align: left; min-width: 200px; }
-.group > th { text-align: left; background: var(--panel); }
+tr.asked > td { border-bottom: 0; padding-bottom: 0; }
+.why span { position: sticky; left: 10px; display: inline-block; max-width: min(60rem, calc(100vw - 64px)); white-space: normal; }
 .sustained { color: var(--sustained); } .overloaded { color: var(--overloaded); } .invalid { color: var(--invalid); }
 .brackets { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(320px, 100%), 1fr)); gap: 24px; margin: 16px 0; }
 .brackets figure { margin: 0; }

@@ -3,9 +3,11 @@ import type { RunDocument, RunStatus } from '../boundary/run-document.ts';
 import { OFFLINE_BROKER_SHARE, safeThroughput } from '../boundary/safe-throughput.ts';
 import { formatBytes } from '../boundary/units.ts';
 import { html, type Markup } from './html.ts';
+import { limitFigure, limitSentence } from './limit-figure.ts';
 import { formatCount, formatInstant, formatMegabytes, formatRatio, formatSeconds } from './number-text.ts';
 import { bySize } from './point-figures.ts';
 import { deliveryOnlyMark, signalsSentence } from './signals-text.ts';
+import { isSimulated, SIMULATED_SENTENCE } from './simulated-text.ts';
 
 /** The head of the report: what to plan with, and a warning when the run did not end as it should. */
 export function reportSummary(document: RunDocument): Markup {
@@ -14,7 +16,7 @@ export function reportSummary(document: RunDocument): Markup {
   const isDelivery = deliveryOnlyMark(document) !== null;
   return html`<h1>${isDelivery ? 'How much this Kafka cluster delivers' : 'How much this Kafka cluster safely takes'}</h1>
 <p class="muted">${runFacts(document)}</p>
-${banner(document)}${signalsBanner(document)}
+${simulatedBanner(document)}${banner(document)}${signalsBanner(document)}
 <p class="headline">${isDelivery ? deliveryHeadline() : headline(points, brokers)}</p>
 <div class="cards">${points.map((point) => card(point, brokers, isDelivery))}</div>
 <p class="muted">${isDelivery ? 'At most' : 'Safe'} = ${formatRatio(1 - OFFLINE_BROKER_SHARE, 0)} of the largest load that the cluster was seen to sustain: when ${formatRatio(OFFLINE_BROKER_SHARE, 0)} of the brokers are down, the others carry their share too. MB = 1,000,000 bytes of message values, before replication.${lossOfOne(brokers)}</p>`;
@@ -45,6 +47,11 @@ function banner(document: RunDocument): Markup {
   const { status, error } = document.run;
   if (status === 'finished' && error === null) return html``;
   return html`<p class="banner"><strong>${STATUS_WORDS[status]}</strong> ${error ?? 'What it found so far is below; the curve may still change.'}</p>`;
+}
+
+function simulatedBanner(document: RunDocument): Markup {
+  if (!isSimulated(document)) return html``;
+  return html`<p class="banner"><strong>${SIMULATED_SENTENCE}</strong></p>`;
 }
 
 function signalsBanner(document: RunDocument): Markup {
@@ -84,6 +91,9 @@ function card(point: BoundaryPoint, brokers: number, isDelivery: boolean): Marku
   if (!point.lower || !safe) {
     return html`<div class="card"><h3>${size} messages</h3><span class="figure">not known</span><p class="muted">No load was confirmed sustained (${point.quality}).</p></div>`;
   }
+  const figure = limitFigure(point);
+  const limit =
+    figure.kind === 'estimate' ? html`<p class="muted">limit ${limitSentence(figure)}</p>` : html``;
   const caveat = point.quality === 'converged' ? '' : ` (${point.quality})`;
-  return html`<div class="card"><h3>${size} messages</h3><span class="figure">${formatCount(safe.clusterMessagesPerSecond)}/s ${isDelivery ? 'at most' : 'safe'}</span><p>${formatMegabytes(safe.brokerMegabytesPerSecond)} MB/s per broker</p><p class="muted">${isDelivery ? 'delivered' : 'sustained'} in the test: ${formatCount(point.lower.messagesPerSecond)}/s${caveat}</p></div>`;
+  return html`<div class="card"><h3>${size} messages</h3><span class="figure">${formatCount(safe.clusterMessagesPerSecond)}/s ${isDelivery ? 'at most' : 'safe'}</span><p>${formatMegabytes(safe.brokerMegabytesPerSecond)} MB/s per broker</p><p class="muted">${isDelivery ? 'delivered' : 'sustained'} in the test: ${formatCount(point.lower.messagesPerSecond)}/s${caveat}</p>${limit}</div>`;
 }

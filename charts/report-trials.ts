@@ -3,29 +3,35 @@ import { formatBytes } from '../boundary/units.ts';
 import { html, type Markup } from './html.ts';
 import { formatCount, formatRatio } from './number-text.ts';
 import { LIGHT_PALETTE as colour } from './palette.ts';
-import { VERDICT_SIGNS, verdictReason } from './verdict-text.ts';
+import { trialReason, VERDICT_SIGNS } from './verdict-text.ts';
 
-/** The table of every trial, grouped by message size, with the idle share of every broker and the verdict's reason. */
+/** Columns beside those of the brokers. */
+const FIXED_COLUMNS = 9;
+
+/**
+ * The journal of the search: every trial in the order they ran, with the idle share of every broker, the verdict and
+ * its reason, and below it the sentence with which the search asked for the trial.
+ */
 export function trialsTable(document: RunDocument): Markup {
   const trials = [...document.trials].sort((a, b) => a.sequence - b.sequence);
   if (trials.length === 0) return html`<p>No trial was run.</p>`;
   const brokers = brokersOf(document);
   const limit = document.thresholds.idleRatio;
-  const sizes = [...new Set(trials.map((trial) => trial.plan.messageBytes))].sort((a, b) => a - b);
   return html`<div class="scroll"><table>
-<thead><tr><th scope="col">#</th><th scope="col" class="text">Purpose</th><th scope="col">Pro&shy;ducers</th><th scope="col">Offered/s</th><th scope="col">Acked/s</th>${brokers.map((id) => html`<th scope="col" class="text">Broker ${id} idle</th>`)}<th scope="col">Seconds</th><th scope="col" class="text">Verdict</th><th scope="col" class="text">Why</th></tr></thead>
-${sizes.map(
-  (
-    size,
-  ) => html`<tbody><tr class="group"><th scope="rowgroup" colspan="${brokers.length + 8}">${formatBytes(size)} messages</th></tr>
-${trials.filter((trial) => trial.plan.messageBytes === size).map((trial) => trialRow(trial, brokers, limit))}</tbody>
-`,
-)}</table></div>`;
+<thead><tr><th scope="col">#</th><th scope="col">Message size</th><th scope="col" class="text">Purpose</th><th scope="col">Pro&shy;ducers</th><th scope="col">Offered/s</th><th scope="col">Acked/s</th>${brokers.map((id) => html`<th scope="col" class="text">Broker ${id} idle</th>`)}<th scope="col">Seconds</th><th scope="col" class="text">Verdict</th><th scope="col" class="text">Reason</th></tr></thead>
+<tbody>${trials.map((trial) => trialRow(trial, brokers, limit))}</tbody></table></div>`;
 }
 
 function trialRow(trial: TrialRecord, brokers: readonly string[], limit: number): Markup {
-  const { verdict, plan } = trial;
-  return html`<tr><td>${trial.sequence}</td><td class="text">${plan.purpose}</td><td>${plan.np}</td><td>${formatCount(trial.offeredPerSecond)}</td><td>${formatCount(trial.ackedPerSecond)}</td>${brokers.map((id) => html`<td class="text">${idleCell(trial.idleByBroker[id] ?? null, limit)}</td>`)}<td>${trial.windowSeconds.toFixed(0)}</td><td class="text ${verdict.kind}">${VERDICT_SIGNS[verdict.kind]} ${verdict.kind}</td><td class="text long">${verdictReason(verdict)}</td></tr>
+  const { verdict, plan, why } = trial;
+  const asked = why === undefined || why === '' ? html`` : whyRow(why, brokers.length + FIXED_COLUMNS - 1);
+  return html`<tr${why ? html` class="asked"` : ''}><td>${trial.sequence}</td><td>${formatBytes(plan.messageBytes)}</td><td class="text">${plan.purpose}</td><td>${plan.np}</td><td>${formatCount(trial.offeredPerSecond)}</td><td>${formatCount(trial.ackedPerSecond)}</td>${brokers.map((id) => html`<td class="text">${idleCell(trial.idleByBroker[id] ?? null, limit)}</td>`)}<td>${trial.windowSeconds.toFixed(0)}</td><td class="text ${verdict.kind}">${VERDICT_SIGNS[verdict.kind]} ${verdict.kind}</td><td class="text long">${trialReason(trial)}</td></tr>
+${asked}`;
+}
+
+/** Runs over all columns, and stays in sight when a narrow screen scrolls the table sideways. */
+function whyRow(why: string, columns: number): Markup {
+  return html`<tr class="why"><td></td><td colspan="${columns}" class="text muted"><span>${why}</span></td></tr>
 `;
 }
 

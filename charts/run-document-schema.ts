@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { RunDocument } from '../boundary/run-document.ts';
 import { IDLE_ESTIMATORS, INVALID_REASONS, OVERLOAD_RULES } from '../boundary/verdict.ts';
+import { PURPOSES } from './purpose-text.ts';
 
 // Mirrors boundary/run-document.ts; the annotation at the end makes the compiler complain when the two part.
 
@@ -16,6 +17,12 @@ const bound = z.object({
   trials: count,
 });
 
+const hold = z.object({
+  plannedSeconds: amount,
+  lasted: bound.nullable(),
+  drops: z.array(z.object({ messagesPerSecond: amount, afterSeconds: amount, rule })),
+});
+
 const point = z.object({
   messageBytes: positive,
   estimate: amount.nullable(),
@@ -24,6 +31,9 @@ const point = z.object({
   upper: bound.nullable(),
   quality: z.enum(['converged', 'wide', 'at least', 'at most', 'unstable']),
   limit: z.object({ rule, brokerId: z.number().int().nullable() }).nullable(),
+  hold: hold.exactOptional(),
+  former: z.object({ outcome: z.enum(['confirmed', 'refuted']), ratio: amount }).exactOptional(),
+  interpolation: amount.exactOptional(),
   notes: z.array(z.string()),
   trials: count,
   seconds: amount,
@@ -65,9 +75,11 @@ const trial = z.object({
     unitRate: amount,
     warmUpMs: amount,
     windowMs: amount,
-    purpose: z.enum(['gallop', 'bisect', 'confirm-lower', 'confirm-upper', 'tie-break']),
+    purpose: z.enum(PURPOSES),
   }),
   verdict,
+  why: z.string().exactOptional(),
+  heldSeconds: amount.exactOptional(),
   startedAtMs: z.number(),
   endedAtMs: z.number(),
   windowSeconds: amount,

@@ -1,6 +1,6 @@
 import type { TrialRecord } from '../boundary/run-document.ts';
 import type { OverloadedVerdict, Verdict } from '../boundary/verdict.ts';
-import { formatRatio } from './number-text.ts';
+import { formatDuration, formatRatio } from './number-text.ts';
 
 /** One shape per verdict, so that no table or picture depends on colour. */
 export const VERDICT_SIGNS: Readonly<Record<Verdict['kind'], string>> = {
@@ -20,6 +20,12 @@ export function verdictReason(verdict: Verdict): string {
     case 'invalid':
       return `${verdict.reason}: ${verdict.detail}`;
   }
+}
+
+/** The verdict's reason, and of a hold how long the load was sustained. */
+export function trialReason({ verdict, heldSeconds }: TrialRecord): string {
+  const held = heldSeconds === undefined ? '' : `; held for ${formatDuration(heldSeconds)}`;
+  return `${verdictReason(verdict)}${held}`;
 }
 
 function overloadReason(verdict: OverloadedVerdict): string {

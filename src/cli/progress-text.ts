@@ -1,9 +1,11 @@
 import type { BoundaryPoint } from '../../boundary/boundary-point.ts';
 import type { TrialRecord } from '../../boundary/run-document.ts';
 import { formatBytes } from '../../boundary/units.ts';
+import { limitFigure, limitSentence } from '../../charts/limit-figure.ts';
 import { formatCount, formatPrecision, formatRatio, formatSeconds } from '../../charts/number-text.ts';
-import { limitText, notesText, pointFigures } from '../../charts/point-figures.ts';
-import { verdictReason } from '../../charts/verdict-text.ts';
+import { limitText, pointFigures } from '../../charts/point-figures.ts';
+import { pointRemarks } from '../../charts/point-remarks.ts';
+import { trialReason } from '../../charts/verdict-text.ts';
 import type { TrialStage } from '../controller/run-event.ts';
 import { printable } from '../printable.ts';
 import type { ProgressEvent } from './progress-event.ts';
@@ -19,23 +21,27 @@ export function trialStartedText(event: TrialStarted): string {
 /** One line for a finished trial: number, load, verdict and why. */
 export function trialFinishedText(record: TrialRecord): string {
   const { plan, verdict } = record;
-  return `#${record.sequence}  ${formatBytes(plan.messageBytes)}  np ${plan.np}  ${formatCount(record.ackedPerSecond)}/s  ${verdict.kind} (${printable(verdictReason(verdict))})`;
+  return `#${record.sequence}  ${formatBytes(plan.messageBytes)}  np ${plan.np}  ${formatCount(record.ackedPerSecond)}/s  ${verdict.kind} (${printable(trialReason(record))})`;
 }
 
-/** One line for a finished point: bounds, precision, quality and what set the limit. */
+/** One line for a finished point: the limit with its interval or bounds, quality, what set it and what else there is to say. */
 export function pointFinishedText(point: BoundaryPoint): string {
-  const size = formatBytes(point.messageBytes);
-  const {
-    lowerMessagesPerSecond: lower,
-    upperMessagesPerSecond: upper,
-    halfWidthRatio,
-  } = pointFigures(point, 1);
+  const { lowerMessagesPerSecond: lower, upperMessagesPerSecond: upper } = pointFigures(point, 1);
+  const figure = limitFigure(point);
+  const estimate = figure.kind === 'estimate' ? [`limit ${limitSentence(figure).replace('±', '+/-')}`] : [];
   const sustains = lower === null ? 'nothing sustained' : `sustains ${formatCount(lower)}/s`;
   const overloaded = upper === null ? 'limit not reached' : `overloaded at ${formatCount(upper)}/s`;
-  const precision = halfWidthRatio === null ? '' : `, +/- ${formatPrecision(halfWidthRatio)}`;
-  const limit = point.limit ? `, limited by ${limitText(point)}` : '';
-  const caveats = point.notes.length > 0 ? `; ${printable(notesText(point))}` : '';
-  return `${size}: ${sustains}, ${overloaded}${precision}, ${point.quality}${limit}${caveats}`;
+  const limit = point.limit ? [`limited by ${limitText(point)}`] : [];
+  const facts = [...estimate, sustains, overloaded, ...precision(point), point.quality, ...limit];
+  const remarks = pointRemarks(point).map((remark) => `; ${printable(remark)}`);
+  return `${formatBytes(point.messageBytes)}: ${facts.join(', ')}${remarks.join('')}`;
+}
+
+/** Half the gap between the bounds, where they are all that is known. */
+function precision(point: BoundaryPoint): string[] {
+  const { halfWidthRatio } = pointFigures(point, 1);
+  const isBetween = limitFigure(point).kind === 'between';
+  return isBetween && halfWidthRatio !== null ? [`+/- ${formatPrecision(halfWidthRatio)}`] : [];
 }
 
 /** `trials done` and the time left, as far as it is known. */
