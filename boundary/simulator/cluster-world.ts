@@ -1,6 +1,7 @@
-import { type CostLaw, drawCostTruth } from './cost-truth.ts';
-import { type Draws, drawsFrom } from './draws.ts';
-import { CURVE_FAMILIES, type CurveFamily, type IdleCurve } from './idle-curve.ts';
+import { type ClusterShape, drawFamily, drawShape, lnCapOverIdle, withCliffAt } from './cluster-shape.ts';
+import { type ClusterCost, type CostLaw, type CostLimits, drawCostTruth } from './cost-truth.ts';
+import { type Draws, drawsFrom, TURN } from './draws.ts';
+import type { CurveFamily, IdleCurve } from './idle-curve.ts';
 
 /** Ten sizes from 100 B to 1 MB, evenly spaced in the logarithm. */
 export const WORLD_SIZES: readonly number[] = Array.from(
@@ -13,6 +14,8 @@ export interface ClusterWorld {
   readonly family: CurveFamily;
   /** Whether deliveries fall behind before the handlers are out of idle, at some sizes. */
   readonly hasCliff: boolean;
+  readonly cost: ClusterCost;
+  /** Sizes that were drawn; what lies between follows from them (`sizeWorldAt`). */
   readonly sizes: readonly SizeWorld[];
   /** What idle gains beyond the delivery cap, where less work comes in than is offered. */
   readonly idleBump: number;
@@ -55,6 +58,10 @@ export interface WorldOptions {
   readonly driftPerHour: number;
   readonly misfit: number;
   readonly law: CostLaw;
+  /** null: drawn. */
+  readonly limits: CostLimits | null;
+  /** Deliveries fall behind before the handlers are out of idle from this size on, bytes; else as the family has it, or never. */
+  readonly cliff: number | 'as drawn' | 'none';
   readonly runToRun: number;
   readonly brokers: number;
   /** Standard deviation of the brokers' offsets, logit. */
@@ -72,29 +79,16 @@ export const DEFAULT_WORLD: WorldOptions = {
   driftPerHour: 0.05,
   misfit: 0.05,
   law: 'sum',
+  limits: null,
+  cliff: 'as drawn',
   runToRun: 0.015,
   brokers: 3,
   brokerSpread: 0.125,
   sizes: WORLD_SIZES,
 };
 
-const MIXED_WEIGHTS: Readonly<Record<CurveFamily, number>> = {
-  lin: 0.25,
-  exp: 0.15,
-  A: 0.1,
-  B: 0.1,
-  C: 0.1,
-  D: 0.1,
-  E: 0.1,
-  F: 0.1,
-};
-
-const TURN = 6.28;
-const IDLE_LIMIT = 0.2;
 /** Acknowledged over offered at which a load counts as delivered. */
 const DELIVERED = 0.99;
-/** Other families than D and E, which always have one, have a delivery cliff this often. */
-const CLIFF_SHARE = 0.15;
 
 /** Draws a cluster. Equal seeds and options give equal clusters; the order of the draws is part of the contract. */
 export function drawClusterWorld(seed: number, options: WorldOptions = DEFAULT_WORLD): ClusterWorld {
@@ -102,7 +96,7 @@ export function drawClusterWorld(seed: number, options: WorldOptions = DEFAULT_W
   const truth = drawCostTruth(seed, sizes, options);
   const draws = drawsFrom(seed * 15_485_863 + 29);
   const family = options.family === 'mixed' ? drawFamily(draws) : options.family;
-  const shape = drawShape(draws, family);
+  const shape = placedCliff(drawShape(draws, family), options);
   const curves = drawCurves(draws, family, shape, options);
   const capOverIdle = curves.map((curve, index) =>
     Math.exp(lnCapOverIdle(shape, curve.idleLoss, index / Math.max(1, sizes.length - 1))),
@@ -112,6 +106,7 @@ export function drawClusterWorld(seed: number, options: WorldOptions = DEFAULT_W
   return {
     family,
     hasCliff: shape.hasCliff,
+    cost: truth.cost,
     idleBump: shape.idleBump,
     noiseFactor: options.noiseFactor * (family === 'F' ? 1.5 : 1),
     outlierShare: Math.max(options.outlierShare, family === 'F' ? 0.08 : 0),
@@ -121,7 +116,7 @@ export function drawClusterWorld(seed: number, options: WorldOptions = DEFAULT_W
     sizes: sizes.map((messageBytes, index): SizeWorld => {
       const idleCapacity = at(truth.capacities, index);
       const deliveryCap = idleCapacity * at(capOverIdle, index);
-      const boundary = Math.min(idleCapacity, deliveryCap / DELIVERED);
+      const boundary = boundaryOf(idleCapacity, deliveryCap);
       return {
         messageBytes,
         boundary,
@@ -136,76 +131,33 @@ export function drawClusterWorld(seed: number, options: WorldOptions = DEFAULT_W
   };
 }
 
-interface Shape {
-  readonly steepness: number;
-  readonly idleLoss: number;
-  readonly idleAtRest: number;
-  readonly phase: number;
-  /** Delivery cap over idle capacity; null where it follows from the size's curve. */
-  readonly capOverIdle: number | null;
-  readonly hasCliff: boolean;
-  /** Place 0..1 of the range of sizes where the cliff crosses the idle limit, and its height at the smallest. */
-  readonly cliffPlace: number;
-  readonly cliffHeight: number;
-  readonly idleBump: number;
+/** The lesser of the idle and the delivery limits, messages per second. */
+export function boundaryOf(idleCapacity: number, deliveryCap: number): number {
+  return Math.min(idleCapacity, deliveryCap / DELIVERED);
 }
 
-function drawFamily(draws: Draws): CurveFamily {
-  const value = draws.uniform();
-  let sum = 0;
-  for (const family of CURVE_FAMILIES) {
-    sum += MIXED_WEIGHTS[family];
-    if (value < sum) return family;
-  }
-  return 'F';
+/** Whether deliveries fall behind before the handlers are out of idle. */
+export function isDeliveryLimited({
+  idleCapacity,
+  deliveryCap,
+}: Pick<SizeWorld, 'idleCapacity' | 'deliveryCap'>): boolean {
+  return deliveryCap / DELIVERED < idleCapacity;
 }
 
-/** Draws what all sizes share. Every family draws the values of all of them, so that seeds stay comparable. */
-function drawShape(draws: Draws, family: CurveFamily): Shape {
-  const { between } = draws;
-  const steepness = {
-    lin: 0,
-    exp: 0,
-    A: between(0.85, 1),
-    B: between(1.1, 1.35),
-    C: between(0.9, 1.05),
-    D: between(0.9, 1.05),
-    E: between(1.6, 2),
-    F: between(0.8, 1),
-  }[family];
-  const idleLoss = between(0.02, 0.15);
-  const idleAtRest = between(0.75, 1);
-  const phase = between(0, TURN);
-  const capOverIdle = {
-    lin: null,
-    exp: between(1.5, 3),
-    A: between(3, 8),
-    B: between(1.25, 1.5),
-    C: between(2, 5),
-    D: 2,
-    E: 2,
-    F: between(1.1, 1.25),
-  }[family];
-  const hasCliff = family === 'D' || family === 'E' || draws.uniform() < CLIFF_SHARE;
-  const cliffPlace = between(0.5, 1);
-  const cliffHeight = between(0.3, 1.2);
-  const bumpOfF = between(0.08, 0.15);
-  const idleBump = { D: 0.09, E: 0.07, F: bumpOfF }[family as string] ?? between(0, 0.06);
-  return {
-    steepness,
-    idleLoss,
-    idleAtRest,
-    phase,
-    capOverIdle,
-    hasCliff,
-    cliffPlace,
-    cliffHeight,
-    idleBump,
-  };
+function placedCliff(shape: ClusterShape, { cliff, sizes }: WorldOptions): ClusterShape {
+  if (cliff === 'as drawn') return shape;
+  if (cliff === 'none') return withCliffAt(shape, null);
+  const smallest = Math.min(...sizes);
+  return withCliffAt(shape, Math.log(cliff / smallest) / Math.log(Math.max(...sizes) / smallest));
 }
 
 /** Draws how the curve differs from size to size. */
-function drawCurves(draws: Draws, family: CurveFamily, shape: Shape, options: WorldOptions): IdleCurve[] {
+function drawCurves(
+  draws: Draws,
+  family: CurveFamily,
+  shape: ClusterShape,
+  options: WorldOptions,
+): IdleCurve[] {
   const { sizes, rippleLogit, rippleRate } = options;
   const tilt = draws.between(0, TURN);
   return sizes.map((_, index) => {
@@ -220,13 +172,6 @@ function drawCurves(draws: Draws, family: CurveFamily, shape: Shape, options: Wo
       ripplePhase: shape.phase + 0.7 * draws.gaussian(),
     };
   });
-}
-
-function lnCapOverIdle(shape: Shape, idleLoss: number, place: number): number {
-  // `lin` delivers until the handlers have a tenth of their idle limit's work left.
-  const open = shape.capOverIdle ?? 1 + (0.9 * IDLE_LIMIT) / (1 - IDLE_LIMIT - idleLoss);
-  if (!shape.hasCliff) return Math.log(open);
-  return Math.min(Math.log(open), shape.cliffHeight * (1 - place / shape.cliffPlace));
 }
 
 /** The worst broker of every size has offset 0; which one it is may change with the size. */

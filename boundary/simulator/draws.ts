@@ -23,3 +23,6 @@ export function drawsFrom(seed: number): Draws {
     gaussian: () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform()),
   };
 }
+
+/** 2 pi to two digits, for random phases: kept so that recorded worlds stay as they are. */
+export const TURN = 6.28;

@@ -23,7 +23,8 @@ export interface IdleCurve {
   readonly ripplePhase: number;
 }
 
-const LIMIT = 0.2;
+/** A broker is overloaded below this idle. */
+export const IDLE_LIMIT = 0.2;
 const LEAST_IDLE = 0.012;
 const MOST_IDLE = 0.985;
 /** Where the straight line of `lin` gives way to a tail. */
@@ -48,12 +49,12 @@ function smoothIdle(curve: IdleCurve, lnLoad: number): number {
   const load = Math.exp(lnLoad);
   switch (curve.family) {
     case 'lin': {
-      const idle = 1 - curve.idleLoss - load * (1 - LIMIT - curve.idleLoss);
+      const idle = 1 - curve.idleLoss - load * (1 - IDLE_LIMIT - curve.idleLoss);
       if (idle > TAIL_IDLE) return idle;
       return TAIL_IDLE * Math.exp(Math.max(-1.5, ((idle - TAIL_IDLE) / TAIL_IDLE) * 0.5));
     }
     case 'exp':
-      return curve.idleAtRest * Math.exp(-Math.log(curve.idleAtRest / LIMIT) * load);
+      return curve.idleAtRest * Math.exp(-Math.log(curve.idleAtRest / IDLE_LIMIT) * load);
     default:
       return 1 / (1 + 4 * load ** curve.steepness);
   }

@@ -7,38 +7,24 @@ import type {
   TrialFinished,
 } from '../search/search.ts';
 import { isPastBoundary } from '../search/unit-rate.ts';
-import type { OverloadedVerdict, Verdict } from '../verdict.ts';
-import type { ClusterWorld } from './cluster-world.ts';
+import type { Verdict } from '../verdict.ts';
+import { BurstCredits } from './burst-credits.ts';
+import type { ClusterWorld, SizeWorld } from './cluster-world.ts';
 import { type Draws, drawsFrom } from './draws.ts';
-import { type SimulatedTrial, SimulatedTrials } from './simulated-trials.ts';
+import { IDLE_LIMIT } from './idle-curve.ts';
+import { type Mishaps, NO_MISHAPS } from './mishaps.ts';
+import { type SimulatedReading, SimulatedTrials, WARM_UP_SECONDS } from './simulated-trials.ts';
+import { meanReading, simulatedOverload, simulatedSustained } from './simulated-verdict.ts';
+import { nearestSize, sizeWorldAt } from './size-between.ts';
 
-/** What goes wrong besides the noise of the world. */
-export interface Mishaps {
-  /** Probability that a trial is invalid for no reason of its load. */
-  readonly invalidShare: number;
-  /** The generator can offer no more than this, messages per second by size; null = whatever is asked. */
-  readonly generatorCeilings: readonly number[] | null;
-  /** Above this many times the boundary followers leave the ISR; null = never. */
-  readonly isrFlapsAbove: number | null;
-  /** Capacity falls to this share once the run has lasted so long: burst credits used up. */
-  readonly burst: { readonly afterSeconds: number; readonly share: number } | null;
-  /** Recovery after an overload takes this many times longer. */
-  readonly slowRecovery: number;
-}
-
-export const NO_MISHAPS: Mishaps = {
-  invalidShare: 0,
-  generatorCeilings: null,
-  isrFlapsAbove: null,
-  burst: null,
-  slowRecovery: 1,
-};
+export { type Mishaps, NO_MISHAPS } from './mishaps.ts';
 
 /** Share of the offered load that a generator at its ceiling may still miss before the trial is spoilt. */
 const GENERATOR_TOLERANCE = 0.99;
 const INVALID_SECONDS = 20;
 const PROBE_RUN_IN_SECONDS = 1;
-const IDLE_LIMIT = 0.2;
+/** A hold is looked at in slices; two overloaded ones in a row end it. */
+const SLICE_SECONDS = 15;
 
 /** What a search has cost the cluster. */
 export interface SearchCost {
@@ -48,19 +34,30 @@ export interface SearchCost {
   readonly overloadDose: number;
 }
 
-/** A simulated cluster that answers the commands of a search as a run would, with events. */
+/** What was seen of one load; the verdict comes from it. */
+interface Seen extends Pick<SimulatedReading, 'idle' | 'deliveredShare'> {
+  readonly windowSeconds: number;
+  readonly isrFlaps: boolean;
+  /** Of a hold: how long it was sustained, seconds. */
+  readonly heldSeconds?: number;
+}
+
+/**
+ * A simulated cluster that answers the commands of a search as a run would, with events, at the sizes of its world and at
+ * any other. Equal worlds, seeds and commands give equal answers.
+ */
 export class SimulatedCluster {
   readonly #trials: SimulatedTrials;
   readonly #mishaps: Mishaps;
+  readonly #credits: BurstCredits;
   readonly #chance: Draws;
   #count = 0;
   #dose = 0;
 
   constructor(world: ClusterWorld, seed: number, mishaps: Mishaps = NO_MISHAPS) {
-    // A search keeps to its own limits: none of the owner's is enforced here.
-    const sizes = world.sizes.map((size) => ({ ...size, largestLoad: Number.POSITIVE_INFINITY }));
-    this.#trials = new SimulatedTrials({ ...world, sizes }, seed);
+    this.#trials = new SimulatedTrials(world, seed);
     this.#mishaps = mishaps;
+    this.#credits = new BurstCredits(mishaps.burst);
     // Draws of its own: mishaps do not change what the world draws.
     this.#chance = drawsFrom(seed * 15_485_867 + 11);
   }
@@ -75,41 +72,36 @@ export class SimulatedCluster {
     return command.type === 'runProbe' ? this.#probe(command) : this.#trial(command);
   }
 
-  /** True boundary of a size as the run's time has left it, messages per second. */
+  /** True boundary of a size as the run has left it, messages per second. */
   boundaryOf(messageBytes: number): number {
-    const { burst } = this.#mishaps;
-    const size = this.#trials.world.sizes[this.#sizeOf(messageBytes)];
-    const share = burst && this.#trials.seconds > burst.afterSeconds ? burst.share : 1;
-    return (size?.boundary ?? Number.NaN) * share;
+    return this.#sizeOf(messageBytes).boundary * this.#credits.share;
   }
 
-  #sizeOf(messageBytes: number): number {
-    return this.#trials.world.sizes.findIndex((size) => size.messageBytes === messageBytes);
+  #sizeOf(messageBytes: number): SizeWorld {
+    // A search keeps to its own limits: none of the owner's is enforced here.
+    return { ...sizeWorldAt(this.#trials.world, messageBytes), largestLoad: Number.POSITIVE_INFINITY };
   }
 
   #probe(command: RunProbe): ProbeFinished {
     const before = this.#trials.seconds;
     const size = this.#sizeOf(command.messageBytes);
-    const ceiling = this.#mishaps.generatorCeilings?.[size] ?? Number.POSITIVE_INFINITY;
+    const stepSeconds = command.stepMs / 1_000;
     this.#trials.beginRamp(size);
     const steps: ProbeFinished['steps'][number][] = [];
     for (const unitRate of command.unitRates) {
-      const load = Math.min(unitRate * command.np, ceiling);
-      const seen = this.#trials.rampStep(
-        this.#effective(load, command.messageBytes),
-        command.stepMs / 1_000,
-        PROBE_RUN_IN_SECONDS,
-      );
-      this.#addDose(load, command.messageBytes, command.stepMs / 1_000);
-      const step = {
-        unitRate,
-        idle: Math.min(...seen.idle),
-        ackedShare: seen.deliveredShare * (load / (unitRate * command.np)),
-      };
+      const offered = unitRate * command.np;
+      const load = Math.min(offered, this.#ceilingAt(command.messageBytes));
+      const felt = this.#feltLoad(size, load, stepSeconds);
+      const seen = this.#trials.rampStep(felt, stepSeconds, PROBE_RUN_IN_SECONDS);
+      this.#apply(size, load, felt, stepSeconds);
+      const idle = Math.min(...seen.idle);
+      const step = { unitRate, idle, ackedShare: seen.deliveredShare * (load / offered) };
       steps.push(step);
       if (isPastBoundary(step, IDLE_LIMIT)) break;
     }
+    const loadedUntil = this.#trials.seconds;
     this.#trials.endRamp();
+    this.#recover(this.#trials.seconds - loadedUntil, false);
     return {
       type: 'probeFinished',
       probeId: command.probeId,
@@ -119,86 +111,109 @@ export class SimulatedCluster {
   }
 
   #trial(command: RunTrial): TrialFinished {
-    const { messageBytes, trialId } = command;
+    const before = this.#trials.seconds;
     const offered = command.np * command.unitRate;
-    const size = this.#sizeOf(messageBytes);
-    if (this.#mishaps.invalidShare > 0 && this.#chance.uniform() < this.#mishaps.invalidShare) {
-      this.#trials.wait(INVALID_SECONDS);
-      return this.#event(trialId, offered, null, {
-        kind: 'invalid',
-        reason: 'metrics missing',
-        detail: 'simulated',
-      });
-    }
-    const ceiling = this.#mishaps.generatorCeilings?.[size] ?? Number.POSITIVE_INFINITY;
-    const load = Math.min(offered, ceiling);
-    const boundary = this.boundaryOf(messageBytes);
-    const seen = this.#trials.measure(size, this.#effective(load, messageBytes), command.windowMs / 1_000);
-    const recovery = seen.isOverloaded ? (this.#mishaps.slowRecovery - 1) * 15 : 0;
-    this.#trials.wait(recovery);
-    this.#addDose(load, messageBytes, seen.windowSeconds + 10);
-    const overload = this.#overload(seen, load / boundary);
-    if (overload) return this.#event(trialId, offered, seen, overload);
-    if (load < offered * GENERATOR_TOLERANCE) {
-      const detail = `the generator gave ${Math.round(load)} of ${Math.round(offered)} messages/s`;
-      return this.#event(trialId, offered, seen, { kind: 'invalid', reason: 'generator-limited', detail });
-    }
-    const worst = seen.idle.indexOf(Math.min(...seen.idle));
-    const ratio = seen.idle[worst] ?? 0;
-    return this.#event(trialId, offered, seen, {
-      kind: 'sustained',
-      worst: {
-        brokerId: worst + 1,
-        idle: { ratio, low: ratio, high: ratio, estimator: 'count, self-clocked' },
-      },
-    });
-  }
-
-  /** The rules in the order of the verdict page. */
-  #overload(seen: SimulatedTrial, excess: number): OverloadedVerdict | null {
-    const least = Math.min(...seen.idle);
-    const brokerId = seen.idle.indexOf(least) + 1;
-    if (least < IDLE_LIMIT) return overloaded('request-handler idle', brokerId, least, IDLE_LIMIT);
-    const flapsAbove = this.#mishaps.isrFlapsAbove;
-    if (flapsAbove !== null && excess > flapsAbove) return overloaded('isr churn', null, 1, 0.5);
-    return seen.isOverloaded ? overloaded('delivery', null, seen.deliveredShare, 0.99) : null;
-  }
-
-  /** The load that the cluster of the draws must see, so that a lost share of its capacity looks right. */
-  #effective(load: number, messageBytes: number): number {
-    const size = this.#trials.world.sizes[this.#sizeOf(messageBytes)];
-    return (load * (size?.boundary ?? 1)) / this.boundaryOf(messageBytes);
-  }
-
-  #addDose(load: number, messageBytes: number, seconds: number): void {
-    this.#dose += Math.max(0, load / this.boundaryOf(messageBytes) - 1) * seconds;
-  }
-
-  #event(
-    trialId: string,
-    offeredPerSecond: number,
-    seen: SimulatedTrial | null,
-    verdict: Verdict,
-  ): TrialFinished {
-    return {
+    const load = Math.min(offered, this.#ceilingAt(command.messageBytes));
+    const answer = (seen: Seen | null, verdict: Verdict): TrialFinished => ({
       type: 'trialFinished',
-      trialId,
+      trialId: command.trialId,
       verdict,
-      offeredPerSecond,
-      ackedPerSecond: seen ? seen.deliveredShare * offeredPerSecond : 0,
+      offeredPerSecond: offered,
+      ackedPerSecond: seen ? seen.deliveredShare * load : 0,
       idleByBroker: Object.fromEntries((seen?.idle ?? []).map((ratio, i) => [String(i + 1), ratio])),
       windowSeconds: seen?.windowSeconds ?? 0,
+      ...(seen?.heldSeconds === undefined ? {} : { heldSeconds: seen.heldSeconds }),
       atSeconds: this.#trials.seconds,
-      seconds: seen?.seconds ?? INVALID_SECONDS,
+      seconds: this.#trials.seconds - before,
+    });
+    if (this.#mishaps.invalidShare > 0 && this.#chance.uniform() < this.#mishaps.invalidShare) {
+      this.#pause(INVALID_SECONDS);
+      return answer(null, { kind: 'invalid', reason: 'metrics missing', detail: 'simulated' });
+    }
+    const size = this.#sizeOf(command.messageBytes);
+    const seen =
+      command.purpose === 'hold'
+        ? this.#hold(size, load, command.windowMs / 1_000)
+        : this.#measure(size, load, command.windowMs / 1_000);
+    const overload = simulatedOverload(seen, seen.isrFlaps);
+    if (overload) return answer(seen, overload);
+    if (load < offered * GENERATOR_TOLERANCE) {
+      const detail = `the generator gave ${Math.round(load)} of ${Math.round(offered)} messages/s`;
+      return answer(seen, { kind: 'invalid', reason: 'generator-limited', detail });
+    }
+    return answer(seen, simulatedSustained(seen));
+  }
+
+  #measure(size: SizeWorld, load: number, plannedSeconds: number): Seen {
+    const felt = this.#feltLoad(size, load, WARM_UP_SECONDS + plannedSeconds);
+    const seen = this.#trials.measure(size, felt, plannedSeconds);
+    const loadedSeconds = WARM_UP_SECONDS + seen.windowSeconds;
+    this.#apply(size, load, felt, loadedSeconds);
+    this.#recover(seen.seconds - loadedSeconds, seen.isOverloaded);
+    return { ...seen, isrFlaps: this.#isrFlaps(size, felt) };
+  }
+
+  /** One load until it lasted as long as planned, or two slices in a row say that it does not. */
+  #hold(size: SizeWorld, load: number, plannedSeconds: number): Seen {
+    this.#trials.beginHold(size);
+    this.#apply(size, load, load, WARM_UP_SECONDS);
+    const slices: (Seen & { readonly isOverloaded: boolean })[] = [];
+    let elapsed = 0;
+    let hasDropped = false;
+    while (elapsed < plannedSeconds && !hasDropped) {
+      const windowSeconds = Math.min(SLICE_SECONDS, plannedSeconds - elapsed);
+      const felt = this.#feltLoad(size, load, windowSeconds);
+      const reading = this.#trials.holdSlice(felt, windowSeconds);
+      this.#apply(size, load, felt, windowSeconds);
+      const isrFlaps = this.#isrFlaps(size, felt);
+      const isOverloaded = simulatedOverload(reading, isrFlaps) !== null;
+      hasDropped = isOverloaded && (slices.at(-1)?.isOverloaded ?? false);
+      slices.push({ ...reading, windowSeconds, isrFlaps, isOverloaded });
+      elapsed += windowSeconds;
+    }
+    const loadedUntil = this.#trials.seconds;
+    this.#trials.endHold(hasDropped);
+    this.#recover(this.#trials.seconds - loadedUntil, hasDropped);
+    const judged = hasDropped ? slices.slice(-2) : slices;
+    const judgedSeconds = judged.reduce((sum, { windowSeconds }) => sum + windowSeconds, 0);
+    return {
+      ...meanReading(judged),
+      windowSeconds: judgedSeconds,
+      isrFlaps: judged.every(({ isrFlaps }) => isrFlaps),
+      heldSeconds: hasDropped ? elapsed - judgedSeconds : elapsed,
     };
   }
-}
 
-function overloaded(
-  rule: OverloadedVerdict['rule'],
-  brokerId: number | null,
-  value: number,
-  limit: number,
-): OverloadedVerdict {
-  return { kind: 'overloaded', rule, brokerId, value, limit, detail: 'simulated' };
+  /** The load that the world of the draws must see, so that a lost share of its capacity looks right. */
+  #feltLoad(size: SizeWorld, load: number, seconds: number): number {
+    return load / this.#credits.meanShare(load / size.boundary, seconds);
+  }
+
+  #isrFlaps(size: SizeWorld, felt: number): boolean {
+    const { isrFlapsAbove } = this.#mishaps;
+    return isrFlapsAbove !== null && felt / size.boundary > isrFlapsAbove;
+  }
+
+  /** Counts what a load has cost. */
+  #apply(size: SizeWorld, load: number, felt: number, seconds: number): void {
+    this.#credits.spend(load / size.boundary, seconds);
+    this.#dose += Math.max(0, felt / size.boundary - 1) * seconds;
+  }
+
+  /** The world has waited until an overload was over; a slow cluster needs longer. */
+  #recover(waitedSeconds: number, wasOverloaded: boolean): void {
+    this.#credits.rest(waitedSeconds);
+    if (wasOverloaded) this.#pause((this.#mishaps.slowRecovery - 1) * waitedSeconds);
+  }
+
+  #pause(seconds: number): void {
+    this.#trials.wait(seconds);
+    this.#credits.rest(seconds);
+  }
+
+  #ceilingAt(messageBytes: number): number {
+    const { generatorCeilings } = this.#mishaps;
+    const index = nearestSize(this.#trials.world.sizes, messageBytes);
+    return generatorCeilings?.[index] ?? Number.POSITIVE_INFINITY;
+  }
 }

@@ -1,6 +1,7 @@
 import type { ClusterWorld, SizeWorld } from './cluster-world.ts';
 import { type Draws, drawsFrom } from './draws.ts';
-import { expit, idleLogitAt, logit } from './idle-curve.ts';
+import { type Drift, drawDrift } from './drift.ts';
+import { expit, IDLE_LIMIT, idleLogitAt, logit } from './idle-curve.ts';
 
 /** What one look at the simulated cluster shows. */
 export interface SimulatedReading {
@@ -21,10 +22,12 @@ export interface SimulatedTrial extends SimulatedReading {
   readonly seconds: number;
 }
 
-const IDLE_LIMIT = 0.2;
+/** A size of the world, by its index or itself; the latter need not be one that was drawn. */
+export type WorldPlace = number | SizeWorld;
+
 const DELIVERED = 0.99;
-const WARM_UP_SECONDS = 10;
-const DRIFT_MINUTES = 480;
+/** Load before the window, which does not count. */
+export const WARM_UP_SECONDS = 10;
 /** Noise of a broker's idle over 8 s at an idle of 0.2, and the part of its variance that the brokers share. */
 const IDLE_NOISE = 0.02;
 const SHARED_NOISE = 0.3;
@@ -36,17 +39,15 @@ const SHARED_NOISE = 0.3;
 export class SimulatedTrials {
   readonly world: ClusterWorld;
   readonly #draws: Draws;
-  readonly #idleDrift: readonly number[];
-  readonly #capDrift: readonly number[];
+  readonly #drift: Drift;
   #seconds = 0;
   #ramp: Ramp | null = null;
+  #hold: Hold | null = null;
 
   constructor(world: ClusterWorld, seed: number) {
     this.world = world;
     this.#draws = drawsFrom(seed * 104_729 + 7);
-    const walks = drawDrift(this.#draws);
-    this.#idleDrift = walks.idle.map((value) => (value * world.driftPerHour) / (1 - IDLE_LIMIT));
-    this.#capDrift = walks.cap.map((value) => value * world.driftPerHour * 0.4);
+    this.#drift = drawDrift(this.#draws, world.driftPerHour);
   }
 
   /** Seconds that have passed in the simulation. */
@@ -59,8 +60,8 @@ export class SimulatedTrials {
     this.#seconds += seconds;
   }
 
-  /** One trial: warm-up, window (cut short when plainly overloaded), recovery. */
-  measure(size: number, wantedLoad: number, plannedSeconds: number): SimulatedTrial {
+  /** One trial at a size: warm-up, window (cut short when plainly overloaded), recovery. */
+  measure(size: WorldPlace, wantedLoad: number, plannedSeconds: number): SimulatedTrial {
     const at = this.#sizeAt(size);
     const load = Math.min(wantedLoad, at.largestLoad);
     const shift = this.#drawRunShift();
@@ -83,8 +84,14 @@ export class SimulatedTrials {
   }
 
   /** Starts a ramp: one run whose load changes step by step. */
-  beginRamp(size: number): void {
-    this.#ramp = { size, shift: this.#drawRunShift(), lnLoad: null, excess: 0, stepSeconds: 8 };
+  beginRamp(size: WorldPlace): void {
+    this.#ramp = {
+      at: this.#sizeAt(size),
+      shift: this.#drawRunShift(),
+      lnLoad: null,
+      excess: 0,
+      stepSeconds: 8,
+    };
     this.#seconds += WARM_UP_SECONDS;
   }
 
@@ -92,7 +99,7 @@ export class SimulatedTrials {
   rampStep(wantedLoad: number, stepSeconds: number, settleSeconds: number): Omit<SimulatedTrial, 'seconds'> {
     const ramp = this.#ramp;
     if (!ramp) throw new Error('beginRamp() comes first');
-    const at = this.#sizeAt(ramp.size);
+    const { at } = ramp;
     const load = Math.min(wantedLoad, at.largestLoad);
     const lnLoad = Math.log(load);
     const windowSeconds = stepSeconds - settleSeconds;
@@ -122,8 +129,27 @@ export class SimulatedTrials {
     this.#ramp = null;
   }
 
-  #sizeAt(size: number): SizeWorld {
-    const at = this.world.sizes[size];
+  /** Starts one load that is held for long, and looked at in slices. */
+  beginHold(size: WorldPlace): void {
+    this.#hold = { at: this.#sizeAt(size), shift: this.#drawRunShift() };
+    this.#seconds += WARM_UP_SECONDS;
+  }
+
+  /** The next slice of a hold. */
+  holdSlice(load: number, seconds: number): SimulatedReading {
+    if (!this.#hold) throw new Error('beginHold() comes first');
+    this.#seconds += seconds;
+    return this.#read(this.#hold.at, Math.log(load), seconds, this.#hold.shift);
+  }
+
+  /** Ends a hold and lets the cluster recover. */
+  endHold(wasOverloaded: boolean): void {
+    this.#seconds += wasOverloaded ? 15 : 5;
+    this.#hold = null;
+  }
+
+  #sizeAt(size: WorldPlace): SizeWorld {
+    const at = typeof size === 'number' ? this.world.sizes[size] : size;
     if (!at) throw new RangeError(`no size ${size}`);
     return at;
   }
@@ -136,11 +162,11 @@ export class SimulatedTrials {
   #read(at: SizeWorld, lnLoad: number, windowSeconds: number, runShift: number): SimulatedReading {
     const { world } = this;
     const { uniform, gaussian } = this.#draws;
-    const minute = Math.min(DRIFT_MINUTES - 1, Math.floor(this.#seconds / 60));
-    const lnCap = Math.log(at.deliveryCap) + runShift + (this.#capDrift[minute] ?? 0);
+    const drift = this.#drift.at(this.#seconds);
+    const lnCap = Math.log(at.deliveryCap) + runShift + drift.lnCap;
     const beyond = Math.max(0, lnLoad - lnCap);
     const lnRelative = Math.min(lnLoad, lnCap) - Math.log(at.idleCapacity) - runShift;
-    let middle = expit(idleLogitAt(at.curve, lnRelative) + (this.#idleDrift[minute] ?? 0));
+    let middle = expit(idleLogitAt(at.curve, lnRelative) + drift.idleLogit);
     if (beyond > 0) middle += world.idleBump * Math.min(1, beyond / 0.1);
     const outlier = uniform() < world.outlierShare ? (uniform() < 0.5 ? -0.1 : 0.1) : 0;
     const shared = gaussian();
@@ -171,30 +197,18 @@ export class SimulatedTrials {
   }
 }
 
+interface Hold {
+  readonly at: SizeWorld;
+  readonly shift: number;
+}
+
 interface Ramp {
-  readonly size: number;
+  readonly at: SizeWorld;
   readonly shift: number;
   /** ln of the load that the cluster has followed to; null before the first step. */
   readonly lnLoad: number | null;
   readonly excess: number;
   readonly stepSeconds: number;
-}
-
-/** Random walks by minute, one unit of variance per hour, around the mean of the first hour. */
-function drawDrift({ gaussian }: Draws): { readonly idle: number[]; readonly cap: number[] } {
-  const stepDeviation = Math.sqrt(1 / 60);
-  const idle = [0];
-  const cap = [0];
-  for (let minute = 1; minute < DRIFT_MINUTES; minute++) {
-    idle.push((idle[minute - 1] ?? 0) + stepDeviation * gaussian());
-    cap.push((cap[minute - 1] ?? 0) + stepDeviation * gaussian());
-  }
-  return { idle: centred(idle), cap: centred(cap) };
-}
-
-function centred(walk: readonly number[]): number[] {
-  const mean = walk.slice(0, 60).reduce((sum, value) => sum + value, 0) / 60;
-  return walk.map((value) => value - mean);
 }
 
 function isOver({ idle, deliveredShare }: SimulatedReading): boolean {
