@@ -49,6 +49,7 @@ export function addDemoCommand(program: Command): void {
         const { document, files } = await runFind({
           config: localConfig(config, cluster),
           resume: null,
+          rerun: null,
           isJson: flags.json === true,
           out: null,
           signal: interrupt.signal,

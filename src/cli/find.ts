@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
 import { addConfigFlags } from '../config/config-flags.ts';
 import { processEnvironment } from '../config/environment.ts';
-import { loadConfig } from '../config/load-config.ts';
+import { isGiven, loadConfig } from '../config/load-config.ts';
 import type { Config } from '../config/schema.ts';
+import type { RerunRequest } from '../controller/prepare-run.ts';
+import { PlimsollError } from '../errors.ts';
 import { openStore } from '../store/store.ts';
 import { exitStatusOf } from './exit-status.ts';
 import { onInterrupt } from './interrupt.ts';
@@ -12,6 +14,7 @@ import { runFind } from './run-find.ts';
 
 interface FindFlags {
   readonly resume?: string;
+  readonly rerun?: string;
   readonly json?: boolean;
   readonly out?: string;
 }
@@ -22,6 +25,7 @@ export function addFindCommand(program: Command): void {
     .command('find')
     .description('find the throughput boundary of a cluster: messages per second at each message size')
     .option('--resume <RUN>', 'go on with a run that was cut off; no finished trial is repeated')
+    .option('--rerun <RUN>', 'check with few trials what an earlier run found: its id, or `last`')
     .option('--json', 'one JSON object per line for machines, the result last')
     .option('--out <FOLDER>', 'folder of the report (default: runs/<run> in the home folder)');
   addConfigFlags(command).action(async () => {
@@ -31,6 +35,7 @@ export function addFindCommand(program: Command): void {
       const { document } = await runFind({
         config: configOf(flags),
         resume: flags.resume ?? null,
+        rerun: rerunOf(flags),
         isJson: flags.json === true,
         out: flags.out ?? null,
         signal: interrupt.signal,
@@ -40,6 +45,17 @@ export function addFindCommand(program: Command): void {
       interrupt.release();
     }
   });
+}
+
+function rerunOf(flags: FindFlags & Record<string, unknown>): RerunRequest | null {
+  if (flags.rerun === undefined) return null;
+  if (flags.resume !== undefined) {
+    throw new PlimsollError(
+      'CONFIG_INVALID',
+      '--rerun starts a new run and --resume goes on with an old one: give one of them',
+    );
+  }
+  return { run: flags.rerun, hasSizes: isGiven({ env: processEnvironment(), flags }, 'bpm') };
 }
 
 function configOf(flags: FindFlags & Record<string, unknown>): Config {

@@ -12,6 +12,8 @@ export function resumeConfig(stored: Readonly<Record<string, unknown>>, now: Con
     // Settings that the run's version did not have yet.
     ...now,
     ...then,
+    // Before there was a choice, all runs went by bisection.
+    strategy: (then as Partial<Config>).strategy ?? 'bisection',
     home: now.home,
     redis: now.redis,
     workers: now.workers,

@@ -4,6 +4,7 @@ import { terminalTable } from '../../charts/terminal-table.ts';
 import { processEnvironment } from '../config/environment.ts';
 import type { Config } from '../config/schema.ts';
 import { findBoundary } from '../controller/find-boundary.ts';
+import type { RerunRequest } from '../controller/prepare-run.ts';
 import { messageOf, PlimsollError } from '../errors.ts';
 import { type ReportFiles, writeReport } from '../report/write-report.ts';
 import { openStore } from '../store/store.ts';
@@ -19,6 +20,8 @@ export interface FindOutput {
 export interface RunFindRequest {
   readonly config: Config;
   readonly resume: string | null;
+  /** Check what an earlier run found. */
+  readonly rerun: RerunRequest | null;
   readonly isJson: boolean;
   /** Folder of the report files; null: runs/<run> of the home. */
   readonly out: string | null;

@@ -23,19 +23,28 @@ export interface ConfigSources {
  * @throws PlimsollError CONFIG_INVALID with one line for every problem, each with its place.
  */
 export function loadConfig(sources: ConfigSources): Config {
+  const layers = layersOf(sources);
+  const parsed = configSchema.safeParse(layers.values);
+  const issues = parsed.success ? [] : parsed.error.issues.flatMap((issue) => describe(issue, layers));
+  const problems = [...unknownVariables(sources.env), ...layers.problems, ...issues];
+  if (!parsed.success || problems.length > 0) throw new PlimsollError('CONFIG_INVALID', problems.join('\n'));
+  return deepFreeze(parsed.data);
+}
+
+/** Tells whether the user gave a setting anywhere, so that it is no default: `bpm`, `trial.windowMs`. */
+export function isGiven(sources: ConfigSources, name: string): boolean {
+  return layersOf(sources).originOf(name.split('.')) !== null;
+}
+
+function layersOf(sources: ConfigSources): Layers {
   const { env, flags } = sources;
   const chosen = sources.file ?? textOf(flags.config) ?? (env.PLIMSOLL_CONFIG || undefined);
-  const file = readSettingsFile(chosen, sources.folder ?? process.cwd());
-  const layers = new Layers(file);
+  const layers = new Layers(readSettingsFile(chosen, sources.folder ?? process.cwd()));
   for (const setting of SETTINGS) {
     layers.addVariable(setting, env);
     layers.addFlag(setting, flags[flagKey(setting.flag)]);
   }
-  const parsed = configSchema.safeParse(layers.values);
-  const issues = parsed.success ? [] : parsed.error.issues.flatMap((issue) => describe(issue, layers));
-  const problems = [...unknownVariables(env), ...layers.problems, ...issues];
-  if (!parsed.success || problems.length > 0) throw new PlimsollError('CONFIG_INVALID', problems.join('\n'));
-  return deepFreeze(parsed.data);
+  return layers;
 }
 
 /** The sources laid over each other, with the origin of each value for messages. */

@@ -7,9 +7,11 @@ import { messageOf, PlimsollError, systemFailure } from '../errors.ts';
 import { connectKafka, type KafkaConnection, type KafkaMetadata } from '../kafka/kafka-connection.ts';
 import { librdkafkaVersion, requireProducerSettings } from '../kafka/rdkafka.ts';
 import { openStore, type Store } from '../store/store.ts';
+import type { RunCluster } from '../store/stored-run.ts';
 import { LoadTopics } from './load-topics.ts';
 import { openSession } from './open-session.ts';
 import { refuseOtherRun } from './other-run.ts';
+import { prepareRun, type RerunRequest } from './prepare-run.ts';
 import type { RunObserver } from './run-event.ts';
 import { runSearch } from './run-search.ts';
 import { searchConfigOf } from './search-config.ts';
@@ -21,6 +23,8 @@ export interface FindRequest {
   readonly config: Config;
   /** Go on with this run; its stored search settings hold, whatever the configuration says now. */
   readonly resume: string | null;
+  /** Check what an earlier run found; not together with `resume`. */
+  readonly rerun: RerunRequest | null;
   readonly observe: RunObserver;
   /** Aborts on Ctrl-C: the run ends as interrupted and can be resumed. */
   readonly signal: AbortSignal;
@@ -56,11 +60,11 @@ function clientOf(config: Config, producer: Config['producer']): Config['client'
 
 async function ownRun(request: FindRequest, store: Store, kafka: KafkaConnection): Promise<RunDocument> {
   const { brokers } = await kafka.metadata(CONNECT_TIMEOUT_MS);
-  const runId = claim(request, store, brokers);
+  const { runId, config } = claim(request, store, brokers);
   request.onRun(runId);
   const cleanUp = new Teardown();
   try {
-    await search(request, { store, kafka, runId, brokers, cleanUp });
+    await search({ ...request, config }, { store, kafka, runId, brokers, cleanUp });
     await cleanUp.run();
     store.endRun(runId, 'finished');
     return store.runDocument(runId);
@@ -76,34 +80,45 @@ async function ownRun(request: FindRequest, store: Store, kafka: KafkaConnection
   }
 }
 
-function claim(request: FindRequest, store: Store, brokers: KafkaMetadata['brokers']): string {
-  const { config, resume } = request;
-  const brokerIds = brokers.map(({ id }) => id).sort((a, b) => a - b);
-  const brokerAddresses = brokers.map(({ host, port }) => `${host}:${port}`).sort();
-  if (resume === null) {
-    return store.createRun({
-      cluster: {
-        bootstrap: config.bootstrap,
-        brokerAddresses,
-        clusterId: null,
-        brokerIds,
-        kafkaVersion: null,
-      },
-      configuration: maskedConfig(config),
-      environment: machineFacts(),
-      searchConfig: searchConfigOf(config),
-    });
+/** The run, new or taken up again, with the configuration that it goes by. */
+function claim(
+  request: FindRequest,
+  store: Store,
+  brokers: KafkaMetadata['brokers'],
+): { readonly runId: string; readonly config: Config } {
+  const cluster = clusterOf(request.config, brokers);
+  if (request.resume !== null) {
+    claimStopped(request.resume, store, cluster.brokerIds);
+    return { runId: request.resume, config: request.config };
   }
-  const run = store.claimRun(resume);
+  const { config, former, environment } = prepareRun(request, store, cluster);
+  const runId = store.createRun({
+    cluster,
+    configuration: maskedConfig(config),
+    environment: { ...machineFacts(), ...environment },
+    searchConfig: searchConfigOf(config, former),
+  });
+  return { runId, config };
+}
+
+function clusterOf({ bootstrap }: Config, brokers: KafkaMetadata['brokers']): RunCluster {
+  return {
+    bootstrap,
+    brokerAddresses: brokers.map(({ host, port }) => `${host}:${port}`).sort(),
+    clusterId: null,
+    brokerIds: brokers.map(({ id }) => id).sort((a, b) => a - b),
+    kafkaVersion: null,
+  };
+}
+
+function claimStopped(runId: string, store: Store, brokerIds: readonly number[]): void {
+  const run = store.claimRun(runId);
   if (run.status === 'finished') {
-    throw new PlimsollError(
-      'RUN_UNKNOWN',
-      `run ${resume} is finished; see it with: plimsoll report ${resume}`,
-    );
+    throw new PlimsollError('RUN_UNKNOWN', `run ${runId} is finished; see it with: plimsoll report ${runId}`);
   }
-  if (run.cluster.brokerIds.join() === brokerIds.join()) return resume;
-  const text = differentBrokers(resume, run.cluster.brokerIds, brokerIds);
-  store.endRun(resume, 'interrupted', text);
+  if (run.cluster.brokerIds.join() === brokerIds.join()) return;
+  const text = differentBrokers(runId, run.cluster.brokerIds, brokerIds);
+  store.endRun(runId, 'interrupted', text);
   throw new PlimsollError('CONFIG_INVALID', text);
 }
 

@@ -126,7 +126,7 @@ export class Store {
     const { db, nowMs } = this.#writer;
     const count = db.prepare('SELECT COUNT(*) FROM trials WHERE run_id = ?').pluck();
     return this.#read(() =>
-      (db.prepare('SELECT * FROM runs ORDER BY run_id').all() as RunRow[]).map((row) => ({
+      (db.prepare('SELECT * FROM runs ORDER BY started_at_ms, run_id').all() as RunRow[]).map((row) => ({
         ...storedRun(row, nowMs()),
         points: this.points(row.run_id),
         trialCount: Number(count.get(row.run_id)),

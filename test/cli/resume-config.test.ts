@@ -50,6 +50,16 @@ describe('resumeConfig', () => {
     expect(resumeConfig(stored, load({})).signals.source).toBe('scrape');
   });
 
+  it.each([
+    { strategy: 'bisection', why: 'as it was asked for' },
+    { strategy: 'adaptive', why: 'also the other one' },
+    { strategy: undefined, resumed: 'bisection', why: 'the only one that its version had' },
+  ])('goes on with the strategy of the run: $why', ({ strategy, resumed = strategy }) => {
+    const { strategy: _, ...rest } = maskedConfig(load({ bootstrap: 'kafka1:9092' }));
+    const stored = strategy === undefined ? rest : { ...rest, strategy };
+    expect(resumeConfig(stored, load({})).strategy).toBe(resumed);
+  });
+
   it('names the secrets that are missing instead of connecting with stars', () => {
     expect(() => resumeConfig(maskedConfig(then), load({}))).toThrow(/give metrics, client again/);
   });

@@ -1,0 +1,66 @@
+import type { BoundaryPoint } from '../../boundary/boundary-point.ts';
+import type { FormerLimit } from '../../boundary/search/search.ts';
+import { PlimsollError } from '../errors.ts';
+import type { Store } from '../store/store.ts';
+import { clusterKey, type RunCluster, type StoredRun } from '../store/stored-run.ts';
+
+/** The run that a rerun checks, and what it found. */
+export interface FormerRun {
+  readonly run: StoredRun;
+  /** Smallest messages first; never empty. */
+  readonly limits: readonly FormerLimit[];
+}
+
+/** Instead of a run's id: the latest run of the same cluster. */
+export const LAST_RUN = 'last';
+
+/**
+ * Finds the run to check. By its id it may have had other addresses, as a local cluster has after each start, if its brokers
+ * have the same ids; `last` is the latest finished run at the same addresses that found a limit.
+ *
+ * @throws PlimsollError RUN_UNKNOWN, CONFIG_INVALID for a run of other brokers or without a limit.
+ */
+export function findFormerRun(store: Store, wanted: string, cluster: RunCluster): FormerRun {
+  if (wanted === LAST_RUN) return latestRun(store, cluster);
+  const run = store.run(wanted);
+  const [then, now] = [run.cluster, cluster].map((one) =>
+    [...one.brokerIds].sort((a, b) => a - b).join(', '),
+  );
+  if (then !== now || run.cluster.clusterId !== cluster.clusterId) {
+    const other = then === now ? 'another cluster' : `brokers ${then}, the cluster has ${now}`;
+    throw new PlimsollError(
+      'CONFIG_INVALID',
+      `run ${wanted} measured ${other}: name a run of this cluster (plimsoll runs), or search without --rerun`,
+    );
+  }
+  const limits = formerLimits(store.points(wanted));
+  if (limits.length > 0) return { run, limits };
+  throw new PlimsollError(
+    'CONFIG_INVALID',
+    `run ${wanted} found no limit with a bound on either side: there is nothing to check, search without --rerun`,
+  );
+}
+
+function latestRun(store: Store, cluster: RunCluster): FormerRun {
+  const key = clusterKey(cluster);
+  for (const run of store.listRuns().toReversed()) {
+    if (run.status !== 'finished' || clusterKey(run.cluster) !== key) continue;
+    const limits = formerLimits(run.points);
+    if (limits.length > 0) return { run, limits };
+  }
+  throw new PlimsollError(
+    'RUN_UNKNOWN',
+    'there is no finished run of this cluster, at these addresses, that found a limit: name one with --rerun RUN (plimsoll runs), or search without',
+  );
+}
+
+/** What a run's points say of where the limits are. Points with one bound only say nothing that could be refuted. */
+export function formerLimits(points: readonly BoundaryPoint[]): FormerLimit[] {
+  return points.flatMap(({ messageBytes, quality, estimate, interval, lower, upper }): FormerLimit[] => {
+    if (estimate === null || quality === 'at least' || quality === 'at most') return [];
+    if (interval) return [{ messageBytes, estimate, ...interval }];
+    if (!lower || !upper) return [];
+    const [low, high] = [lower.messagesPerSecond, upper.messagesPerSecond];
+    return low > 0 && low < high ? [{ messageBytes, estimate: Math.sqrt(low * high), low, high }] : [];
+  });
+}
