@@ -16,6 +16,8 @@ export type ProgressEvent =
       readonly upper: number | null;
       readonly purpose: TrialPurpose;
       readonly planSeconds: number;
+      /** Why the search asked for it, one sentence. */
+      readonly why: string;
     }
   | {
       readonly type: 'poll';

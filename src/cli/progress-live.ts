@@ -24,13 +24,14 @@ export interface LiveOptions {
 interface Status {
   readonly trial: string;
   readonly stage: string;
+  readonly why: string;
   readonly idle: string;
   readonly eta: string;
 }
 
-/** Progress for a terminal: finished things scroll by, two lines at the bottom are redrawn in place. */
+/** Progress for a terminal: finished things scroll by, three lines at the bottom are redrawn in place. */
 export function liveProgress(options: LiveOptions): ProgressSink {
-  let status: Status = { trial: '', stage: '', idle: '', eta: '' };
+  let status: Status = { trial: '', stage: '', why: '', idle: '', eta: '' };
   let drawn: readonly string[] = [];
 
   const erase = () => {
@@ -63,6 +64,7 @@ function nextStatus(status: Status, event: ProgressEvent, idleLimit: number): St
         ...status,
         trial: trialStartedText(event),
         stage: '',
+        why: event.why,
         idle: '',
       };
     case 'poll':
@@ -72,7 +74,7 @@ function nextStatus(status: Status, event: ProgressEvent, idleLimit: number): St
         idle: idleText(event.idleByBroker, idleLimit),
       };
     case 'trial finished':
-      return { ...status, trial: '', stage: '', idle: '' };
+      return { ...status, trial: '', stage: '', why: '', idle: '' };
     case 'eta':
       return { ...status, eta: etaText(event.trialsDone, event.secondsLeft) };
     case 'point finished':
@@ -84,7 +86,7 @@ function nextStatus(status: Status, event: ProgressEvent, idleLimit: number): St
 function statusLines(status: Status): string[] {
   const load = [status.trial, status.stage].filter((part) => part !== '').join('  ');
   const cluster = [status.idle, status.eta].filter((part) => part !== '').join('  |  ');
-  return [load, cluster].filter((line) => line !== '');
+  return [load, status.why, cluster].filter((line) => line !== '');
 }
 
 /** Breaks a line that stays at spaces, not in mid-word; what belongs to a trial goes on beside its number. */

@@ -9,6 +9,7 @@ export function plainProgress(write: WriteText): ProgressSink {
       switch (event.type) {
         case 'trial started':
           write(`${trialStartedText(event)}  ${Math.round(event.planSeconds)} s\n`);
+          if (event.why !== '') write(`    ${event.why}\n`);
           return;
         case 'trial finished':
           write(`${trialFinishedText(event.record)}\n`);

@@ -32,6 +32,7 @@ export function tellProgress(sink: ProgressSink): RunObserver {
           lower: event.trial.lower,
           upper: event.trial.upper,
           planSeconds: (warmUpMs + windowMs) / 1_000,
+          why: event.trial.why,
         });
       }
       case 'polled':

@@ -22,6 +22,7 @@ const STORY: readonly ProgressEvent[] = [
     upper: null,
     purpose: 'bisect',
     planSeconds: 18,
+    why: 'half of the bracket',
   },
   { type: 'eta', trialsDone: 6, secondsLeft: 245 },
   { type: 'poll', stage: stage('warm-up', -1.5), idleByBroker: { '1': 0.9, '2': 0.9, '10': null } },
@@ -66,10 +67,11 @@ function live(events: readonly ProgressEvent[], columns: number): string {
 }
 
 describe('live progress', () => {
-  it('keeps two lines at the bottom, redrawn, marks the broker below the limit and the one that is silent', () => {
+  it('keeps three lines at the bottom, redrawn, marks the broker below the limit and the one that is silent', () => {
     expect(screen(live(STORY.slice(0, 5), 100), 100)).toEqual([
       'probing 1 kB',
       '#7  1 kB  np 48 = 3,840/s  bracket 3,200..?/s  bisect  window 12/15 s',
+      'half of the bracket',
       'idle 1:34% 2:19%! 10:?  |  6 trials done, about 4 min 05 s left',
     ]);
   });
@@ -93,7 +95,7 @@ describe('live progress', () => {
 
   it('cuts to a narrow terminal instead of wrapping', () => {
     const rows = screen(live(STORY.slice(1, 5), 30), 30);
-    expect(rows).toHaveLength(2);
+    expect(rows).toHaveLength(3);
     for (const row of rows) expect(row.length).toBeLessThan(30);
   });
 
@@ -108,7 +110,7 @@ describe('live progress', () => {
     columns = 40;
     output = '';
     sink.tell({ type: 'note', text: 'x' });
-    expect(output.startsWith(`\r\u001b[2K${'\u001b[1A\u001b[2K'.repeat(3)}x\n`)).toBe(true);
+    expect(output.startsWith(`\r\u001b[2K${'\u001b[1A\u001b[2K'.repeat(4)}x\n`)).toBe(true);
   });
 
   it('leaves nothing behind when closed', () => {
@@ -155,6 +157,7 @@ describe('createProgress', () => {
     expect(output.trimEnd().split('\n')).toEqual([
       'probing 1 kB',
       '#7  1 kB  np 48 = 3,840/s  bracket 3,200..?/s  bisect  18 s',
+      '    half of the bracket',
       '6 trials done, about 4 min 05 s left',
       '#7  1 kB  np 48  3,832/s  sustained (least idle 26.0 % on broker 2)',
       '1 kB: sustains 4,000/s, overloaded at 4,230/s, +/- 2.8 %, converged, limited by request-handler idle on broker 2',
