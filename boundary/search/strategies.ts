@@ -1,6 +1,7 @@
 import type { BoundaryPoint } from '../boundary-point.ts';
 import { adaptive } from './adaptive/adaptive.ts';
 import { bisection } from './bisection.ts';
+import { withHolds } from './hold/with-holds.ts';
 import type { Remaining } from './remaining.ts';
 import {
   replay,
@@ -9,6 +10,7 @@ import {
   type SearchEvent,
   type SearchStrategy,
 } from './search.ts';
+import { withTimeBudget } from './time-budget.ts';
 
 /** Strategies by the name in the configuration. */
 export const STRATEGIES = { adaptive, bisection } as const;
@@ -28,7 +30,7 @@ export interface RunningSearch {
   tell(event: SearchEvent): RunningSearch;
 }
 
-/** Starts a search, or takes up one from the events that it has seen. */
+/** Starts a search within its time budget, holds and all, or takes up one from the events that it has seen. */
 export function openSearch(
   name: StrategyName,
   config: SearchConfig,
@@ -36,10 +38,19 @@ export function openSearch(
 ): RunningSearch {
   switch (name) {
     case 'adaptive':
-      return running(adaptive, replay(adaptive, config, events));
+      return open(adaptive, config, events);
     case 'bisection':
-      return running(bisection, replay(bisection, config, events));
+      return open(bisection, config, events);
   }
+}
+
+function open<State>(
+  strategy: SearchStrategy<State>,
+  config: SearchConfig,
+  events: readonly SearchEvent[],
+): RunningSearch {
+  const whole = withTimeBudget(withHolds(strategy));
+  return running(whole, replay(whole, config, events));
 }
 
 function running<State>(strategy: SearchStrategy<State>, state: State): RunningSearch {
