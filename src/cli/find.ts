@@ -5,16 +5,19 @@ import { isGiven, loadConfig } from '../config/load-config.ts';
 import type { Config } from '../config/schema.ts';
 import type { RerunRequest } from '../controller/prepare-run.ts';
 import { PlimsollError } from '../errors.ts';
+import type { Simulation } from '../simulate/read-simulation.ts';
 import { openStore } from '../store/store.ts';
 import { exitStatusOf } from './exit-status.ts';
 import { onInterrupt } from './interrupt.ts';
 import { withLocalCluster } from './local-defaults.ts';
 import { resumeConfig } from './resume-config.ts';
 import { runFind } from './run-find.ts';
+import { refuseSimulated, simulationOf, withoutRealCluster } from './simulate-flags.ts';
 
 interface FindFlags {
   readonly resume?: string;
   readonly rerun?: string;
+  readonly simulate?: string;
   readonly json?: boolean;
   readonly out?: string;
 }
@@ -26,14 +29,19 @@ export function addFindCommand(program: Command): void {
     .description('find the throughput boundary of a cluster: messages per second at each message size')
     .option('--resume <RUN>', 'go on with a run that was cut off; no finished trial is repeated')
     .option('--rerun <RUN>', 'check with few trials what an earlier run found: its id, or `last`')
+    .option(
+      '--simulate <FILE>',
+      'try it on a simulated cluster that a file describes; no Kafka, takes seconds',
+    )
     .option('--json', 'one JSON object per line for machines, the result last')
     .option('--out <FOLDER>', 'folder of the report (default: runs/<run> in the home folder)');
   addConfigFlags(command).action(async () => {
     const flags: FindFlags & Record<string, unknown> = command.opts();
-    const interrupt = onInterrupt();
+    const target = targetOf(flags);
+    const interrupt = target.simulation ? onInterrupt('the simulation ends') : onInterrupt();
     try {
       const { document } = await runFind({
-        config: configOf(flags),
+        ...target,
         resume: flags.resume ?? null,
         rerun: rerunOf(flags),
         isJson: flags.json === true,
@@ -58,12 +66,23 @@ function rerunOf(flags: FindFlags & Record<string, unknown>): RerunRequest | nul
   return { run: flags.rerun, hasSizes: isGiven({ env: processEnvironment(), flags }, 'bpm') };
 }
 
-function configOf(flags: FindFlags & Record<string, unknown>): Config {
+/** What is measured: a real cluster, or a simulated one. */
+function targetOf(flags: FindFlags & Record<string, unknown>): {
+  readonly config: Config;
+  readonly simulation: Simulation | null;
+} {
   const config = loadConfig({ env: processEnvironment(), flags });
+  if (flags.simulate === undefined) return { config: configOf(flags, config), simulation: null };
+  return { config: withoutRealCluster(config), simulation: simulationOf(flags.simulate, flags, config) };
+}
+
+function configOf(flags: FindFlags, config: Config): Config {
   if (flags.resume === undefined) return withLocalCluster(config);
   const store = openStore(config.home);
   try {
-    return resumeConfig(store.run(flags.resume).configuration, config);
+    const { configuration, environment } = store.run(flags.resume);
+    refuseSimulated(flags.resume, environment);
+    return resumeConfig(configuration, config);
   } finally {
     store.close();
   }

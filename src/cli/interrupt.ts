@@ -3,12 +3,16 @@ const EXIT_INTERRUPTED = 130;
 /**
  * Ctrl-C asks for an orderly end, as does a closed standard output; a second Ctrl-C ends at once. `release` gives the
  * signals back.
+ * @param stopping what the user is told of the end.
  */
-export function onInterrupt(): { readonly signal: AbortSignal; release(): void } {
+export function onInterrupt(stopping = 'the load ends, the topic is deleted'): {
+  readonly signal: AbortSignal;
+  release(): void;
+} {
   const controller = new AbortController();
   const stop = () => {
     if (controller.signal.aborted) process.exit(EXIT_INTERRUPTED);
-    process.stderr.write('\nstopping: the load ends, the topic is deleted (Ctrl-C again to leave at once)\n');
+    process.stderr.write(`\nstopping: ${stopping} (Ctrl-C again to leave at once)\n`);
     controller.abort();
   };
   const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

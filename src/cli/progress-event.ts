@@ -28,7 +28,13 @@ export type ProgressEvent =
     }
   | { readonly type: 'trial finished'; readonly record: TrialRecord }
   | { readonly type: 'point finished'; readonly point: BoundaryPoint }
-  | { readonly type: 'eta'; readonly trialsDone: number; readonly secondsLeft: number | null }
+  | {
+      readonly type: 'eta';
+      readonly trialsDone: number;
+      readonly secondsLeft: number | null;
+      /** The time is that of a simulation, which passes faster. */
+      readonly isSimulated?: true;
+    }
   /** Anything else worth a line: probing, draining, a trial that is run again. */
   | { readonly type: 'note'; readonly text: string };
 

@@ -76,7 +76,7 @@ function nextStatus(status: Status, event: ProgressEvent, idleLimit: number): St
     case 'trial finished':
       return { ...status, trial: '', stage: '', why: '', idle: '' };
     case 'eta':
-      return { ...status, eta: etaText(event.trialsDone, event.secondsLeft) };
+      return { ...status, eta: etaText(event) };
     case 'point finished':
     case 'note':
       return status;

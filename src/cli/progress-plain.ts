@@ -19,7 +19,7 @@ export function plainProgress(write: WriteText): ProgressSink {
           return;
         case 'eta':
           // the estimate changes with every event; a log needs it once a trial
-          if (event.trialsDone !== trialsTold) write(`${etaText(event.trialsDone, event.secondsLeft)}\n`);
+          if (event.trialsDone !== trialsTold) write(`${etaText(event)}\n`);
           trialsTold = event.trialsDone;
           return;
         case 'note':

@@ -11,6 +11,7 @@ import { printable } from '../printable.ts';
 import type { ProgressEvent } from './progress-event.ts';
 
 type TrialStarted = Extract<ProgressEvent, { type: 'trial started' }>;
+type Eta = Omit<Extract<ProgressEvent, { type: 'eta' }>, 'type'>;
 
 /** One line for a trial that starts: number, size, np, rate and the bracket (messages per second) it narrows. */
 export function trialStartedText(event: TrialStarted): string {
@@ -45,11 +46,11 @@ function precision(point: BoundaryPoint): string[] {
 }
 
 /** `trials done` and the time left, as far as it is known. */
-export function etaText(trialsDone: number, secondsLeft: number | null): string {
+export function etaText({ trialsDone, secondsLeft, isSimulated }: Eta): string {
   const done = `${trialsDone} trial${trialsDone === 1 ? '' : 's'} done`;
   return secondsLeft === null || secondsLeft < 0.5
     ? done
-    : `${done}, about ${formatSeconds(secondsLeft)} left`;
+    : `${done}, about ${formatSeconds(secondsLeft)}${isSimulated ? ' of simulated time' : ''} left`;
 }
 
 /** How far a trial is: `starts in 2 s`, `warm-up 4 s`, `window 3/6 s`; nothing while probing. */

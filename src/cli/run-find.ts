@@ -1,14 +1,20 @@
 import { relative } from 'node:path';
 import type { RunDocument } from '../../boundary/run-document.ts';
+import type { TrueLimit } from '../../boundary/simulator/true-limit.ts';
 import { terminalTable } from '../../charts/terminal-table.ts';
 import { processEnvironment } from '../config/environment.ts';
 import type { Config } from '../config/schema.ts';
 import { findBoundary } from '../controller/find-boundary.ts';
 import type { RerunRequest } from '../controller/prepare-run.ts';
+import type { RunObserver } from '../controller/run-event.ts';
 import { messageOf, PlimsollError } from '../errors.ts';
 import { type ReportFiles, writeReport } from '../report/write-report.ts';
+import type { Simulation } from '../simulate/read-simulation.ts';
+import { simulateBoundary } from '../simulate/simulate-boundary.ts';
+import { truthText } from '../simulate/truth-text.ts';
 import { openStore } from '../store/store.ts';
 import { createProgress } from './progress.ts';
+import type { ProgressSink } from './progress-event.ts';
 import { runFolder } from './run-folder.ts';
 import { tellProgress } from './tell-progress.ts';
 
@@ -19,6 +25,8 @@ export interface FindOutput {
 
 export interface RunFindRequest {
   readonly config: Config;
+  /** In place of a real cluster; missing or null: the configuration's. */
+  readonly simulation?: Simulation | null;
   readonly resume: string | null;
   /** Check what an earlier run found. */
   readonly rerun: RerunRequest | null;
@@ -41,9 +49,8 @@ export async function runFind(request: RunFindRequest): Promise<FindOutput> {
   let runId: string | null = null;
   const folder = (id: string) => request.out ?? runFolder(config.home, id);
   try {
-    const document = await findBoundary({
-      ...request,
-      observe: tellProgress(sink),
+    const { document, truths } = await search(request, {
+      observe: tellProgress(request.simulation ? simulatedTime(sink) : sink),
       onRun: (id) => {
         runId = id;
         sink.tell({ type: 'note', text: `run ${id}` });
@@ -51,17 +58,40 @@ export async function runFind(request: RunFindRequest): Promise<FindOutput> {
     });
     sink.close();
     const files = await writeReport(document, folder(document.run.runId));
-    process.stdout.write(
-      isJson ? `${JSON.stringify({ type: 'result', document })}\n` : resultText(document, files),
-    );
+    const closing = truths === null ? '' : `\n${truthText(document, truths)}`;
+    const result = { type: 'result', document, ...(truths === null ? {} : { trueLimits: truths }) };
+    process.stdout.write(isJson ? `${JSON.stringify(result)}\n` : `${resultText(document, files)}${closing}`);
     return { document, files };
   } catch (error) {
     sink.close();
-    const isOfRun = runId !== null && error instanceof PlimsollError;
+    const isOfRun = runId !== null && !request.simulation && error instanceof PlimsollError;
     const ended = isOfRun ? await withRun(error, runId ?? '', config.home, folder(runId ?? '')) : error;
     if (isJson) process.stdout.write(`${JSON.stringify(errorLine(ended))}\n`);
     throw ended;
   }
+}
+
+interface Told {
+  readonly observe: RunObserver;
+  readonly onRun: (runId: string) => void;
+}
+
+/** A search of the real cluster, or of the simulated one, whose true limits are known. */
+async function search(
+  request: RunFindRequest,
+  told: Told,
+): Promise<{ readonly document: RunDocument; readonly truths: readonly TrueLimit[] | null }> {
+  const { simulation } = request;
+  if (simulation) return simulateBoundary({ ...request, ...told, simulation });
+  return { document: await findBoundary({ ...request, ...told }), truths: null };
+}
+
+/** Says with each time to come that it is not the watcher's. */
+function simulatedTime(sink: ProgressSink): ProgressSink {
+  return {
+    tell: (event) => sink.tell(event.type === 'eta' ? { ...event, isSimulated: true } : event),
+    close: () => sink.close(),
+  };
 }
 
 /** What a machine reads in place of the result; people get the same sentence on standard error. */

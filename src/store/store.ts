@@ -134,8 +134,11 @@ export class Store {
     );
   }
 
-  /** Records a finished trial, everything that was seen in it, and the search's event of it: all or nothing. */
-  recordTrial(runId: string, record: TrialRecord, evidence: TrialEvidence, event: unknown): void {
+  /**
+   * Records a finished trial, everything that was seen in it, and the search's event of it: all or nothing.
+   * @param evidence null for a trial that nothing was seen of, being simulated.
+   */
+  recordTrial(runId: string, record: TrialRecord, evidence: TrialEvidence | null, event: unknown): void {
     this.#write(() => {
       runTable.touchRun(this.#writer, runId);
       trialTable.insertTrial(this.#writer.db, runId, record, evidence);
@@ -160,7 +163,7 @@ export class Store {
     return this.#read(() => trialTable.selectTrials(this.#writer.db, runId));
   }
 
-  /** Raw polls and ticks of a trial; null when there is no such trial. */
+  /** Raw polls and ticks of a trial; null when there is no such trial, or it was simulated. */
   evidence(runId: string, sequence: number): TrialEvidence | null {
     return this.#read(() => trialTable.selectEvidence(this.#writer.db, runId, sequence));
   }

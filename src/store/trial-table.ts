@@ -3,13 +3,22 @@ import type { Database } from 'better-sqlite3';
 import type { TrialRecord } from '../../boundary/run-document.ts';
 import type { TrialEvidence } from '../../boundary/trial.ts';
 
-/** Writes a trial with everything that was seen in it, compressed: some 60 kB of polls and ticks become 6. */
-export function insertTrial(db: Database, runId: string, record: TrialRecord, evidence: TrialEvidence): void {
+/**
+ * Writes a trial with everything that was seen in it, compressed: some 60 kB of polls and ticks become 6.
+ * @param evidence null when there was nothing to see.
+ */
+export function insertTrial(
+  db: Database,
+  runId: string,
+  record: TrialRecord,
+  evidence: TrialEvidence | null,
+): void {
   db.prepare('INSERT INTO trials (run_id, sequence, record) VALUES (?, ?, ?)').run(
     runId,
     record.sequence,
     JSON.stringify(record),
   );
+  if (evidence === null) return;
   db.prepare('INSERT INTO samples (run_id, sequence, evidence) VALUES (?, ?, ?)').run(
     runId,
     record.sequence,
@@ -22,7 +31,7 @@ export function selectTrials(db: Database, runId: string): TrialRecord[] {
   return (rows as string[]).map((record) => JSON.parse(record) as TrialRecord);
 }
 
-/** The raw polls and ticks of a trial; null when the run has no such trial. */
+/** The raw polls and ticks of a trial; null when the run has no such trial, or none was kept. */
 export function selectEvidence(db: Database, runId: string, sequence: number): TrialEvidence | null {
   const bytes = db
     .prepare('SELECT evidence FROM samples WHERE run_id = ? AND sequence = ?')

@@ -1,0 +1,44 @@
+import type { BoundaryPoint } from '../../boundary/boundary-point.ts';
+import type { RunDocument } from '../../boundary/run-document.ts';
+import type { TrueLimit } from '../../boundary/simulator/true-limit.ts';
+import { formatBytes } from '../../boundary/units.ts';
+import { formatCount } from '../../charts/number-text.ts';
+
+/** What to look at beside the result: the limits that a simulated cluster really has, and how far each estimate is off. */
+export function truthText(document: RunDocument, truths: readonly TrueLimit[]): string {
+  const lines = truths.map((truth) => {
+    const point = document.points.find(({ messageBytes }) => messageBytes === truth.messageBytes);
+    return [
+      formatBytes(truth.messageBytes),
+      `${formatCount(truth.messagesPerSecond)}/s`,
+      saidOf(point, truth),
+    ];
+  });
+  const widths = [0, 1].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  const rows = lines.map(([size = '', limit = '', said = '']) =>
+    `  ${size.padStart(widths[0] ?? 0)}  ${limit.padStart(widths[1] ?? 0)}  ${said}`.trimEnd(),
+  );
+  return ['The true limits, which only a simulated cluster tells:', ...rows, ''].join('\n');
+}
+
+function saidOf(point: BoundaryPoint | undefined, truth: TrueLimit): string {
+  const lasting = truth.lasting === null ? [] : [`${formatCount(truth.lasting)}/s lasts`];
+  return [`limit by ${truth.rule}`, ...(point ? estimateText(point, truth) : []), ...lasting].join(', ');
+}
+
+function estimateText(point: BoundaryPoint, truth: TrueLimit): string[] {
+  const { estimate, interval } = point;
+  if (estimate === null) return ['no estimate'];
+  const wanted =
+    (point.hold?.drops.length ?? 0) > 0 && truth.lasting ? truth.lasting : truth.messagesPerSecond;
+  const off = `estimate ${signedPercent(estimate / wanted - 1)}`;
+  if (interval === null) return [off];
+  const isInside = interval.low <= wanted && wanted <= interval.high;
+  return [off, isInside ? 'inside its interval' : 'outside its interval'];
+}
+
+/** +1.2 %, -0.4 %. */
+function signedPercent(ratio: number): string {
+  const text = (ratio * 100).toFixed(1);
+  return `${ratio < 0 ? '' : '+'}${text} %`;
+}
