@@ -13,6 +13,7 @@ import { addClusterCommand } from './cluster.ts';
 import { addDemoCommand } from './demo.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { doctorTarget } from './doctor-target.ts';
+import { addExplainCommand } from './explain.ts';
 import { addFindCommand } from './find.ts';
 import { guardOutput } from './output.ts';
 import { addRunsCommand } from './runs.ts';
@@ -50,6 +51,7 @@ function makeProgram(): Command {
     };
   });
   addRunsCommand(program);
+  addExplainCommand(program);
   throwInsteadOfExit(program);
   return program;
 }

@@ -1,6 +1,7 @@
 import { MASK } from '../config/masked-text.ts';
 import type { Config } from '../config/schema.ts';
 import { PlimsollError } from '../errors.ts';
+import { strategyOf } from '../store/strategy-of.ts';
 
 /**
  * The configuration of a resumed run: its stored one, since trials under other settings would not be comparable. Only
@@ -12,8 +13,7 @@ export function resumeConfig(stored: Readonly<Record<string, unknown>>, now: Con
     // Settings that the run's version did not have yet.
     ...now,
     ...then,
-    // Before there was a choice, all runs went by bisection.
-    strategy: (then as Partial<Config>).strategy ?? 'bisection',
+    strategy: strategyOf(stored),
     home: now.home,
     redis: now.redis,
     workers: now.workers,
