@@ -1,6 +1,7 @@
-import type { BoundaryPoint } from '../boundary/boundary-point.ts';
+import type { BoundaryPoint, LoadBound } from '../boundary/boundary-point.ts';
 import type { TrialRecord } from '../boundary/run-document.ts';
 import { html, type Markup } from './html.ts';
+import { type LimitFigure, limitFigure } from './limit-figure.ts';
 import { formatShort } from './number-text.ts';
 import { LIGHT_PALETTE as colour } from './palette.ts';
 import { trialRate } from './verdict-text.ts';
@@ -14,11 +15,13 @@ const AXIS_PX = 34;
 
 /**
  * Draws the search at one message size: a row per trial in the order they ran, each where its rate lies, over the
- * bracket that was left at the end. Circle: sustained, square: overloaded, cross: invalid.
+ * bracket that was left at the end and the interval of the limit. Circle: sustained, square: overloaded, cross: invalid.
  */
 export function bracketBar(point: BoundaryPoint, trials: readonly TrialRecord[]): Markup {
+  const limit = limitFigure(point);
   const rates = [
     ...trials.map(trialRate),
+    ...(limit.kind === 'estimate' ? [limit.high] : []),
     point.lower?.messagesPerSecond ?? 0,
     point.upper?.messagesPerSecond ?? 0,
   ];
@@ -27,7 +30,7 @@ export function bracketBar(point: BoundaryPoint, trials: readonly TrialRecord[])
   const bottom = TOP_PX + Math.max(trials.length, 1) * ROW_PX + 4;
   const height = bottom + AXIS_PX;
   return html`<svg viewBox="0 0 ${WIDTH_PX} ${height}" width="${WIDTH_PX}" height="${height}" role="img" aria-label="Trials in the order they ran, by messages per second" font-family="inherit" font-size="11">
-${bracketArea(point, x, bottom)}
+${sustainedArea(point, x, bottom)}${intervalArea(limit, x, bottom)}${boundLines(point, x, bottom)}
 ${axis(most, x, bottom)}
 ${trials.map((trial, index) => trialMark(trial, x(trialRate(trial)), TOP_PX + (index + 0.5) * ROW_PX))}
 </svg>`;
@@ -35,18 +38,24 @@ ${trials.map((trial, index) => trialMark(trial, x(trialRate(trial)), TOP_PX + (i
 
 type Scale = (rate: number) => number;
 
-function bracketArea(point: BoundaryPoint, x: Scale, bottom: number): Markup {
-  const lower = point.lower?.messagesPerSecond;
-  const upper = point.upper?.messagesPerSecond;
-  const area =
-    lower === undefined
+function sustainedArea({ lower }: BoundaryPoint, x: Scale, bottom: number): Markup {
+  if (!lower) return html``;
+  return html`<rect x="${x(0)}" y="${TOP_PX - 4}" width="${x(lower.messagesPerSecond) - x(0)}" height="${bottom - TOP_PX + 4}" fill="${colour.sustainedTint}"/>`;
+}
+
+function boundLines({ lower, upper }: BoundaryPoint, x: Scale, bottom: number): Markup {
+  const edge = (bound: LoadBound | null, stroke: string) =>
+    bound === null
       ? html``
-      : html`<rect x="${x(0)}" y="${TOP_PX - 4}" width="${x(lower) - x(0)}" height="${bottom - TOP_PX + 4}" fill="${colour.sustainedTint}"/>`;
-  const edge = (rate: number | undefined, stroke: string) =>
-    rate === undefined
-      ? html``
-      : html`<path d="M${x(rate)},${TOP_PX - 6} V${bottom}" stroke="${stroke}" stroke-width="1.5" fill="none"/>`;
-  return html`${area}${edge(lower, colour.sustained)}${edge(upper, colour.overloaded)}`;
+      : html`<path d="M${x(bound.messagesPerSecond)},${TOP_PX - 6} V${bottom}" stroke="${stroke}" stroke-width="1.5" fill="none"/>`;
+  return html`${edge(lower, colour.sustained)}${edge(upper, colour.overloaded)}`;
+}
+
+/** The 95 % interval as a band, the estimate as a dashed line in it. */
+function intervalArea(limit: LimitFigure, x: Scale, bottom: number): Markup {
+  if (limit.kind !== 'estimate') return html``;
+  const { low, high, messagesPerSecond } = limit;
+  return html`<rect x="${x(low)}" y="${TOP_PX - 6}" width="${x(high) - x(low)}" height="${bottom - TOP_PX + 6}" fill="${colour.interval}"/><path d="M${x(messagesPerSecond)},${TOP_PX - 6} V${bottom}" stroke="${colour.sustained}" stroke-width="1" stroke-dasharray="3 3" fill="none"/>`;
 }
 
 function axis(most: number, x: Scale, bottom: number): Markup {

@@ -1,5 +1,6 @@
 import type { BoundaryPoint } from '../boundary/boundary-point.ts';
 import type { PlaneWindow } from './isoline.ts';
+import { hasEstimates } from './limit-figure.ts';
 import type { PictureSize } from './picture-size.ts';
 import { planeWindow } from './plane-window.ts';
 
@@ -23,26 +24,39 @@ export interface CurveFrame {
   readonly sizeTicks: readonly number[];
   /** Points so close together that their labels must be slanted. */
   readonly isDense: boolean;
+  /** The points are told by their estimates, not by their lower bounds. */
+  readonly isEstimated: boolean;
 }
 
 const KEY_ROW_PX = 22;
+/** A line of the subtitle. */
+export const HEAD_LINE_PX = 16;
 const SIZE_LABEL_PX = 48;
 const POINT_LABEL_PX = 74;
+/** With its margin beside the rate; a narrow picture has it below. */
+const ESTIMATE_LABEL_PX = 116;
 
-/** Lays out a picture: `keyRows` rows of the key go below the axis. */
-export function curveFrame(points: readonly BoundaryPoint[], size: PictureSize, keyRows: number): CurveFrame {
+/** Lays out a picture: `keyRows` rows of the key go below the axis, `headLines` more lines than usual above. */
+export function curveFrame(
+  points: readonly BoundaryPoint[],
+  size: PictureSize,
+  keyRows: number,
+  headLines = 0,
+): CurveFrame {
   const isNarrow = size.widthPx < 600;
   const window = planeWindow(points);
   const left = isNarrow ? 58 : 84;
   const right = isNarrow ? 12 : 28;
   const bytesDecadePx = (size.widthPx - left - right) / Math.log10(window.maxBytes / window.minBytes);
   const sizes = points.map((point) => point.messageBytes);
-  const isDense = apart(sizes, POINT_LABEL_PX / bytesDecadePx).length < sizes.length;
+  const isEstimated = hasEstimates(points);
+  const labelPx = isEstimated && !isNarrow ? ESTIMATE_LABEL_PX : POINT_LABEL_PX;
+  const isDense = apart(sizes, labelPx / bytesDecadePx).length < sizes.length;
   const grid = {
     left,
     right,
     // slanted labels of the first points reach above the plot
-    top: (isNarrow ? 100 : 84) + (isDense ? 62 : 0),
+    top: (isNarrow ? 100 : 84) + (isDense ? 62 : 0) + headLines * HEAD_LINE_PX,
     bottom: 64 + keyRows * KEY_ROW_PX,
   };
   const plot = {
@@ -59,6 +73,7 @@ export function curveFrame(points: readonly BoundaryPoint[], size: PictureSize, 
     rateDecadePx: plot.heightPx / Math.log10(window.maxRate / window.minRate),
     sizeTicks: apart(sizes.length > 0 ? sizes : [100, 1_000, 10_000], SIZE_LABEL_PX / bytesDecadePx),
     isDense,
+    isEstimated,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { EChartsOption } from 'echarts';
 import type { BoundaryPoint, PointQuality } from '../boundary/boundary-point.ts';
 import { keyRowTopPx } from './curve-frame.ts';
+import { hasEstimates } from './limit-figure.ts';
 import { LIGHT_PALETTE as colour } from './palette.ts';
 import type { PictureSize } from './picture-size.ts';
 
@@ -40,22 +41,41 @@ const QUALITY_WORDS: Readonly<Record<PointQuality, string>> = {
   unstable: 'unstable: repeats contradict each other',
 };
 
+/** The same markers about an estimate. */
+const ESTIMATE_WORDS: Readonly<Record<PointQuality, string>> = {
+  converged: 'estimate of the limit',
+  wide: 'wide: known less well than asked for',
+  'at least': 'at least: no overload was confirmed',
+  'at most': 'at most: no load was confirmed sustained',
+  unstable: 'unstable: repeats contradict each other',
+};
+
 interface KeyEntry {
   readonly text: string;
-  readonly shows: PointQuality | 'bracket' | 'region';
+  readonly shows: PointQuality | 'bracket' | 'region' | 'interval' | 'lower cap' | 'upper cap';
 }
 
-/** The entries that the picture needs: the shapes that occur, and the bracket. */
+/** The entries that the picture needs: the shapes that occur, and the bracket or the interval. */
 export function keyEntries(points: readonly BoundaryPoint[]): readonly KeyEntry[] {
+  const isEstimated = hasEstimates(points);
+  const words = isEstimated ? ESTIMATE_WORDS : QUALITY_WORDS;
   const present = new Set<PointQuality>(['converged', ...points.map((point) => point.quality)]);
-  const markers = [...present].map((quality) => ({ text: QUALITY_WORDS[quality], shows: quality }));
+  const markers = [...present].map((quality) => ({ text: words[quality], shows: quality }));
   return [
     ...markers.slice(0, 1),
-    { text: 'upper bound: smallest load confirmed overloaded', shows: 'bracket' },
+    ...(isEstimated ? ESTIMATE_ENTRIES : [BRACKET_ENTRY]),
     ...(hasRegion(points) ? [{ text: 'the cluster sustains these loads', shows: 'region' as const }] : []),
     ...markers.slice(1),
   ];
 }
+
+const BRACKET_ENTRY: KeyEntry = { text: 'upper bound: smallest load confirmed overloaded', shows: 'bracket' };
+
+const ESTIMATE_ENTRIES: readonly KeyEntry[] = [
+  { text: '95 % interval of the limit', shows: 'interval' },
+  { text: 'largest load confirmed sustained', shows: 'lower cap' },
+  { text: 'smallest load confirmed overloaded', shows: 'upper cap' },
+];
 
 /** Only between two neighbours with a lower bound is there something to tint. */
 function hasRegion(points: readonly BoundaryPoint[]): boolean {
@@ -99,10 +119,29 @@ export function keyGraphic(
 }
 
 function keyShapes(shows: KeyEntry['shows']) {
-  if (shows === 'bracket') return bracketShapes();
-  if (shows !== 'region') return [markerShape(shows)];
-  const style = { fill: colour.sustainedTint, stroke: colour.isoline, lineWidth: 1 };
-  return [{ type: 'rect' as const, shape: { x: 0, y: 1, width: 14, height: 12 }, style }];
+  switch (shows) {
+    case 'bracket':
+      return bracketShapes();
+    case 'region':
+      return [boxShape(colour.sustainedTint)];
+    case 'interval':
+      return [boxShape(colour.interval), lineShape(1, 7, 13, 7, colour.sustained)];
+    case 'lower cap':
+      return [lineShape(0, 7, 14, 7, colour.sustained)];
+    case 'upper cap':
+      return [lineShape(0, 7, 14, 7, colour.overloaded)];
+    default:
+      return [markerShape(shows)];
+  }
+}
+
+function boxShape(fill: string) {
+  const style = { fill, stroke: colour.isoline, lineWidth: 1 };
+  return { type: 'rect' as const, shape: { x: 0, y: 1, width: 14, height: 12 }, style };
+}
+
+function lineShape(x1: number, y1: number, x2: number, y2: number, stroke: string) {
+  return { type: 'line' as const, shape: { x1, y1, x2, y2 }, style: { stroke, lineWidth: 2 } };
 }
 
 function markerShape(quality: PointQuality) {
@@ -119,11 +158,7 @@ function markerShape(quality: PointQuality) {
 }
 
 function bracketShapes() {
-  const style = { stroke: colour.overloaded, lineWidth: 2 };
-  return [
-    { type: 'line' as const, shape: { x1: 1, y1: 1, x2: 13, y2: 1 }, style },
-    { type: 'line' as const, shape: { x1: 7, y1: 1, x2: 7, y2: 13 }, style },
-  ];
+  return [lineShape(1, 1, 13, 1, colour.overloaded), lineShape(7, 1, 7, 13, colour.overloaded)];
 }
 
 /** DejaVu is what the PNG is drawn with; the others have about its widths. */

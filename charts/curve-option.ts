@@ -1,7 +1,7 @@
 import type { EChartsOption } from 'echarts';
 import type { RunDocument } from '../boundary/run-document.ts';
 import { formatBytes } from '../boundary/units.ts';
-import { type CurveFrame, curveFrame } from './curve-frame.ts';
+import { type CurveFrame, curveFrame, HEAD_LINE_PX } from './curve-frame.ts';
 import { CURVE_FONT, keyEntries, keyGraphic, keyRows } from './curve-key.ts';
 import { curveSeries } from './curve-series.ts';
 import { formatInstant, formatShort } from './number-text.ts';
@@ -9,8 +9,11 @@ import { LIGHT_PALETTE as colour } from './palette.ts';
 import type { PictureSize } from './picture-size.ts';
 import { bySize } from './point-figures.ts';
 import { deliveryOnlyMark } from './signals-text.ts';
+import { isSimulated, SIMULATED_SENTENCE } from './simulated-text.ts';
 
 export const CURVE_TITLE = 'What this cluster sustains: messages per second by message size';
+/** The line is the estimate then, and a title that promises a sustained load would mislead. */
+export const ESTIMATE_TITLE = "Where this cluster's limit lies: messages per second by message size";
 /** The cluster may not stand what it delivers: the title is what is read when a picture is passed on. */
 export const DELIVERY_TITLE = 'What was delivered, brokers not looked at: messages/s by message size';
 
@@ -22,7 +25,7 @@ export const DELIVERY_TITLE = 'What was delivered, brokers not looked at: messag
 export function curveOption(document: RunDocument, size: PictureSize): EChartsOption {
   const points = bySize(document.points);
   const key = keyEntries(points);
-  const frame = curveFrame(points, size, keyRows(key, size.widthPx < 600));
+  const frame = curveFrame(points, size, keyRows(key, size.widthPx < 600), isSimulated(document) ? 1 : 0);
   return {
     animation: false,
     backgroundColor: colour.background,
@@ -86,8 +89,8 @@ function title(document: RunDocument, frame: CurveFrame): NonNullable<EChartsOpt
   // ECharts measures without a font and too small: three quarters of the room break lines where they must break
   const text = { width: (frame.size.widthPx - 24) * 0.76, overflow: 'break' as const };
   return {
-    text: mark === null ? CURVE_TITLE : DELIVERY_TITLE,
-    subtext: facts.join(' · '),
+    text: mark !== null ? DELIVERY_TITLE : frame.isEstimated ? ESTIMATE_TITLE : CURVE_TITLE,
+    subtext: [...(isSimulated(document) ? [SIMULATED_SENTENCE] : []), facts.join(' · ')].join('\n'),
     left: frame.isNarrow ? 9 : 16,
     top: 8,
     itemGap: 6,
@@ -97,7 +100,12 @@ function title(document: RunDocument, frame: CurveFrame): NonNullable<EChartsOpt
       fontSize: frame.isNarrow ? 14 : 19,
       lineHeight: frame.isNarrow ? 20 : 26,
     },
-    subtextStyle: { ...text, color: colour.muted, fontSize: frame.isNarrow ? 11 : 13, lineHeight: 16 },
+    subtextStyle: {
+      ...text,
+      color: colour.muted,
+      fontSize: frame.isNarrow ? 11 : 13,
+      lineHeight: HEAD_LINE_PX,
+    },
   };
 }
 

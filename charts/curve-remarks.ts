@@ -2,7 +2,7 @@ import type { BoundaryPoint } from '../boundary/boundary-point.ts';
 import { overloadDose } from '../boundary/overload-dose.ts';
 import type { RunDocument } from '../boundary/run-document.ts';
 import { formatBytes } from '../boundary/units.ts';
-import { formatCount, formatPrecision } from './number-text.ts';
+import { formatDuration, formatPrecision } from './number-text.ts';
 import { bySize } from './point-figures.ts';
 
 /** How well the curve is known between its sizes, where it is known least; null when the search did not look there. */
@@ -26,5 +26,7 @@ export function betweenSizesText(points: readonly BoundaryPoint[]): string | nul
  */
 export function doseText({ trials, points }: Pick<RunDocument, 'trials' | 'points'>): string | null {
   const { seconds } = overloadDose({ trials, points });
-  return seconds === null ? null : `${formatCount(seconds)} s (seconds above the limit x how far above)`;
+  return seconds === null
+    ? null
+    : `${formatDuration(Math.ceil(seconds))} (seconds above the limit x how far above)`;
 }

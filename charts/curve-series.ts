@@ -2,19 +2,25 @@ import type { CustomSeriesOption, SeriesOption } from 'echarts';
 import type { BoundaryPoint, PointQuality } from '../boundary/boundary-point.ts';
 import type { CurveFrame } from './curve-frame.ts';
 import { markerSymbol } from './curve-key.ts';
+import { intervalSeries } from './interval-series.ts';
 import { isolineLabel, isolines } from './isoline.ts';
 import { labelOffset } from './label-offset.ts';
+import { limitFigure } from './limit-figure.ts';
 import { LIGHT_PALETTE as colour } from './palette.ts';
 import { pointLabelSeries } from './point-label.ts';
 
-/** Builds the layers of the curve, lowest first: region, isolines, line, brackets, markers, labels. */
+/**
+ * Builds the layers of the curve, lowest first: region, isolines, intervals, line, brackets, markers, labels. The line
+ * is that of the estimates where a model gave intervals, else that of the lower bounds.
+ */
 export function curveSeries(points: readonly BoundaryPoint[], frame: CurveFrame): SeriesOption[] {
   const qualities = [...new Set(points.map((point) => point.quality))];
   return [
     regionSeries(points),
     ...isolineSeries(frame),
-    lowerBoundSeries(points),
-    bracketSeries(points),
+    ...(frame.isEstimated ? intervalSeries(points) : []),
+    lineSeries(frame.isEstimated ? estimates(points) : lowerBounds(points)),
+    bracketSeries(points.filter((point) => limitFigure(point).kind !== 'estimate')),
     ...qualities.map((quality) => markerSeries(points, quality)),
     pointLabelSeries(points, frame),
   ];
@@ -64,6 +70,15 @@ function lowerBounds(points: readonly BoundaryPoint[]): (number | '-')[][] {
   ]);
 }
 
+function estimates(points: readonly BoundaryPoint[]): (number | '-')[][] {
+  return points.map((point) => [Math.log10(point.messageBytes), logRate(estimateOf(point)) ?? '-']);
+}
+
+function estimateOf(point: BoundaryPoint): number | null {
+  const figure = limitFigure(point);
+  return figure.kind === 'estimate' ? figure.messagesPerSecond : null;
+}
+
 function regionSeries(points: readonly BoundaryPoint[]): SeriesOption {
   return {
     type: 'line',
@@ -76,8 +91,8 @@ function regionSeries(points: readonly BoundaryPoint[]): SeriesOption {
   };
 }
 
-/** The curve; it breaks where nothing was sustained, since nobody knows what lies between. */
-function lowerBoundSeries(points: readonly BoundaryPoint[]): SeriesOption {
+/** The curve; it breaks where nothing is known of a size, since nobody knows what lies between. */
+function lineSeries(data: (number | '-')[][]): SeriesOption {
   return {
     type: 'line',
     silent: true,
@@ -85,7 +100,7 @@ function lowerBoundSeries(points: readonly BoundaryPoint[]): SeriesOption {
     symbol: 'none',
     connectNulls: false,
     lineStyle: { color: colour.sustained, width: 2.5 },
-    data: lowerBounds(points),
+    data,
   };
 }
 
@@ -104,7 +119,10 @@ function markerSeries(points: readonly BoundaryPoint[], quality: PointQuality): 
       borderWidth: isFilled ? 0 : 2.5,
     },
     data: points.flatMap((point) => {
-      const rate = logRate(point.lower?.messagesPerSecond) ?? logRate(point.upper?.messagesPerSecond);
+      const rate =
+        logRate(estimateOf(point)) ??
+        logRate(point.lower?.messagesPerSecond) ??
+        logRate(point.upper?.messagesPerSecond);
       return point.quality === quality && rate !== null ? [[Math.log10(point.messageBytes), rate]] : [];
     }),
   };

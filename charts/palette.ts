@@ -10,6 +10,8 @@ export interface Palette {
   readonly isoline: string;
   readonly sustained: string;
   readonly sustainedTint: string;
+  /** The 95 % interval of the limit. */
+  readonly interval: string;
   readonly overloaded: string;
   readonly invalid: string;
 }
@@ -22,6 +24,7 @@ export const LIGHT_PALETTE: Palette = {
   isoline: '#9aa8b4',
   sustained: '#0b62a8',
   sustainedTint: '#e6f0f8',
+  interval: '#b5d3ec',
   overloaded: '#b8470b',
   invalid: '#7a6a8a',
 };
@@ -34,6 +37,7 @@ export const DARK_PALETTE: Palette = {
   isoline: '#66747f',
   sustained: '#6db7f2',
   sustainedTint: '#1a2b3a',
+  interval: '#2b4f70',
   overloaded: '#f2995a',
   invalid: '#b9a6cc',
 };

@@ -1,5 +1,6 @@
 import type { BoundaryPoint } from '../boundary/boundary-point.ts';
 import type { PlaneWindow } from './isoline.ts';
+import { type LimitFigure, limitFigure } from './limit-figure.ts';
 
 /** Shown when no point has a bound: an empty plane still says what it would show. */
 const EMPTY: PlaneWindow = { minBytes: 50, maxBytes: 20_000, minRate: 100, maxRate: 100_000 };
@@ -10,8 +11,12 @@ const EMPTY: PlaneWindow = { minBytes: 50, maxBytes: 20_000, minRate: 100, maxRa
  */
 export function planeWindow(points: readonly BoundaryPoint[]): PlaneWindow {
   const rates = points
-    .flatMap((point) => [point.lower?.messagesPerSecond, point.upper?.messagesPerSecond])
-    .filter((rate): rate is number => rate !== undefined && rate > 0);
+    .flatMap((point) => [
+      point.lower?.messagesPerSecond ?? 0,
+      point.upper?.messagesPerSecond ?? 0,
+      ...endsOf(limitFigure(point)),
+    ])
+    .filter((rate) => rate > 0);
   const bytes = decades(points.map((point) => point.messageBytes));
   const rate = decades(rates);
   // one size: a decade around it; sizes close together: let them fill the width
@@ -23,6 +28,10 @@ export function planeWindow(points: readonly BoundaryPoint[]): PlaneWindow {
     minRate: rate ? 10 ** (rate.low - aroundRate) : EMPTY.minRate,
     maxRate: rate ? 10 ** (rate.high + aroundRate * 1.25) : EMPTY.maxRate,
   };
+}
+
+function endsOf(figure: LimitFigure): number[] {
+  return figure.kind === 'estimate' ? [figure.low, figure.high] : [];
 }
 
 function decades(values: readonly number[]): { low: number; high: number; length: number } | null {

@@ -1,37 +1,46 @@
 import type { SeriesOption } from 'echarts';
 import type { BoundaryPoint } from '../boundary/boundary-point.ts';
-import { formatBytes } from '../boundary/units.ts';
+import { formatBytes, megabytesPerSecond } from '../boundary/units.ts';
 import type { CurveFrame } from './curve-frame.ts';
 import { labelOffset } from './label-offset.ts';
+import { limitFigure, limitSentence } from './limit-figure.ts';
 import { formatCount, formatMegabytes, formatShort } from './number-text.ts';
 import { LIGHT_PALETTE as colour } from './palette.ts';
 import { pointFigures } from './point-figures.ts';
 
 /**
- * Lines of a point's label: the quality unless it converged, messages per second, MB/s.
- * @param withSize put the size first, for points whose size has no label on the axis.
+ * Lines of a point's label: its size where the axis has no label for it, the quality unless it converged, what is known
+ * of the limit, MB/s.
  */
-export function pointLabelLines(point: BoundaryPoint, withSize: boolean): readonly string[] {
-  const {
-    lowerMessagesPerSecond: lower,
-    upperMessagesPerSecond: upper,
-    megabytesPerSecond,
-  } = pointFigures(point, 1);
-  const figures =
-    lower === null || megabytesPerSecond === null
-      ? [upper === null ? 'no bound' : `below ${rate(upper)}/s`]
-      : [`${rate(lower)}/s`, `${formatMegabytes(megabytesPerSecond)} MB/s`];
+function pointLabelLines(point: BoundaryPoint, frame: CurveFrame): readonly string[] {
   return [
-    ...(withSize ? [formatBytes(point.messageBytes)] : []),
+    ...(frame.sizeTicks.includes(point.messageBytes) ? [] : [formatBytes(point.messageBytes)]),
     ...(point.quality === 'converged' ? [] : [point.quality]),
-    ...figures,
+    ...(frame.isEstimated ? estimateLines(point) : boundLines(point)),
   ];
 }
 
-/** The shortest label, for many points on a narrow picture: the quality unless it converged, messages per second. */
-export function pointLabelShort(point: BoundaryPoint): string {
-  const figure = `${formatShort((point.lower ?? point.upper)?.messagesPerSecond ?? Number.NaN)}/s`;
-  return point.quality === 'converged' ? figure : `${point.quality} ${figure}`;
+function estimateLines(point: BoundaryPoint): readonly string[] {
+  const figure = limitFigure(point);
+  if (figure.kind !== 'estimate') return [limitSentence(figure, rate)];
+  const megabytes = megabytesPerSecond(figure.messagesPerSecond, point.messageBytes);
+  return [limitSentence(figure, rate), `${formatMegabytes(megabytes)} MB/s`];
+}
+
+function boundLines(point: BoundaryPoint): readonly string[] {
+  const { lowerMessagesPerSecond: lower, upperMessagesPerSecond: upper, ...figures } = pointFigures(point, 1);
+  if (lower === null || figures.megabytesPerSecond === null) {
+    return [upper === null ? 'no bound' : `below ${rate(upper)}/s`];
+  }
+  return [`${rate(lower)}/s`, `${formatMegabytes(figures.megabytesPerSecond)} MB/s`];
+}
+
+/** The shortest label, for many points: the quality unless it converged, messages per second. */
+function pointLabelShort(point: BoundaryPoint, isEstimated: boolean): string {
+  const text = isEstimated
+    ? limitSentence(limitFigure(point), formatShort)
+    : `${formatShort((point.lower ?? point.upper)?.messagesPerSecond ?? Number.NaN)}/s`;
+  return point.quality === 'converged' ? text : `${point.quality} ${text}`;
 }
 
 const SLANT_DEGREES = 58;
@@ -55,23 +64,42 @@ export function pointLabelSeries(points: readonly BoundaryPoint[], frame: CurveF
     symbolSize: 0.01,
     itemStyle: { opacity: 1, color: colour.background },
     data: points.flatMap((point) => {
-      const top = Math.max(point.lower?.messagesPerSecond ?? 0, point.upper?.messagesPerSecond ?? 0);
+      const figure = limitFigure(point);
+      const isEstimate = figure.kind === 'estimate';
+      const top = Math.max(
+        point.lower?.messagesPerSecond ?? 0,
+        point.upper?.messagesPerSecond ?? 0,
+        isEstimate ? figure.high : 0,
+      );
       if (top <= 0) return [];
-      const lines = pointLabelLines(point, !frame.sizeTicks.includes(point.messageBytes));
-      const abovePx = point.upper === null ? 36 : point.lower === null ? 14 : 8;
+      const lines = pointLabelLines(point, frame);
+      const abovePx = isEstimate ? 8 : point.upper === null ? 36 : point.lower === null ? 14 : 8;
       const place = frame.isDense
         ? {
             position: 'inside' as const,
             rotate: SLANT_DEGREES,
             verticalAlign: 'middle' as const,
             offset: labelOffset({ x: 3, y: -abovePx }, SLANT_DEGREES),
-            formatter: frame.isNarrow || point.upper === null ? pointLabelShort(point) : lines.join(' · '),
+            formatter:
+              frame.isNarrow || frame.isEstimated || point.upper === null
+                ? pointLabelShort(point, frame.isEstimated)
+                : lines.join(' · '),
           }
-        : { position: 'top' as const, distance: abovePx, offset: [-10, 0], formatter: lines.join('\n') };
+        : {
+            position: 'top' as const,
+            distance: abovePx,
+            offset: [-10, 0],
+            formatter: (frame.isNarrow ? lines.map(marginBelow) : lines).join('\n'),
+          };
       const label = { ...style, ...place };
       return [{ value: [Math.log10(point.messageBytes), Math.log10(top)], label }];
     }),
   };
+}
+
+/** Keeps a label narrow: the margin goes below its rate. */
+function marginBelow(line: string): string {
+  return line.replace(' ±', '\n±');
 }
 
 function rate(messagesPerSecond: number): string {

@@ -9,6 +9,7 @@ import { hasEstimates, limitFigure, limitFigureText } from './limit-figure.ts';
 import { formatCount, formatMegabytes, formatPrecision, formatSeconds } from './number-text.ts';
 import { bySize, limitText, type PointFigures, pointFigures } from './point-figures.ts';
 import { pointRemarks } from './point-remarks.ts';
+import { rowWithRemark } from './remark-row.ts';
 import { lowerBoundWord } from './signals-text.ts';
 
 interface Row {
@@ -43,9 +44,11 @@ export function pointsTable(document: RunDocument): Markup {
 </table></div>${between === null ? html`` : html`<p class="muted">${sentence(between)}</p>`}`;
 }
 
+/** A row of figures, and below it what else there is to say about the point. */
 function tableRow(row: Row, columns: readonly Column[]): Markup {
-  return html`<tr><th scope="row">${formatBytes(row.point.messageBytes)}</th>${columns.map(({ cell, style }) => html`<td class="${style ?? ''}">${cell(row)}</td>`)}</tr>
-`;
+  const remarks = pointRemarks(row.point).join('; ');
+  const figures = html`<th scope="row">${formatBytes(row.point.messageBytes)}</th>${columns.map(({ cell, style }) => html`<td class="${style ?? ''}">${cell(row)}</td>`)}`;
+  return rowWithRemark(figures, remarks, columns.length);
 }
 
 function columnsOf(document: RunDocument): readonly Column[] {
@@ -64,11 +67,14 @@ function columnsOf(document: RunDocument): readonly Column[] {
 }
 
 const LIMIT: Column = {
-  heading: 'Limit, messages/s, and 95 % interval',
+  heading: 'Limit, messages/s, with 95\u00a0% interval',
   cell: ({ point }) => limitCell(point),
 };
 
-const NP: Column = { heading: 'Producers', cell: ({ point }) => known(point.lower?.np ?? null, formatCount) };
+const NP: Column = {
+  heading: 'Pro\u00adducers',
+  cell: ({ point }) => known(point.lower?.np ?? null, formatCount),
+};
 
 const PRECISION: Column = {
   heading: 'Precision',
@@ -82,7 +88,7 @@ const FIGURES: readonly Column[] = [
     cell: ({ figures }) => known(figures.megabytesPerSecondPerBroker, formatMegabytes),
   },
   { heading: "Brokers' bytes-in, MB/s", cell: ({ bytesIn }) => known(bytesIn, formatMegabytes) },
-  { heading: 'Quality', style: 'text long', cell: ({ point }) => qualityCell(point) },
+  { heading: 'Quality', style: 'text', cell: ({ point }) => point.quality },
   { heading: 'Limited by', style: 'text long', cell: ({ point }) => limitText(point) || '-' },
   { heading: 'Trials', cell: ({ point }) => String(point.trials) },
   { heading: 'Time', cell: ({ point }) => formatSeconds(point.seconds) },
@@ -94,12 +100,6 @@ function limitCell(point: BoundaryPoint): Markup {
   const { rate, margin } = limitFigureText(figure);
   if (figure.kind !== 'estimate' || margin === '') return html`${rate}`;
   return html`<strong>${rate}</strong> ${margin}<br><span class="muted">${formatCount(figure.low)} to ${formatCount(figure.high)}</span>`;
-}
-
-function qualityCell(point: BoundaryPoint): Markup {
-  const remarks = pointRemarks(point);
-  if (remarks.length === 0) return html`${point.quality}`;
-  return html`${point.quality}<br><span class="muted">${remarks.join('; ')}</span>`;
 }
 
 /** One small picture per message size: how the search closed in. */

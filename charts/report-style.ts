@@ -25,12 +25,12 @@ caption { text-align: left; padding: 8px 12px 0; }
 th, td { padding: 6px 10px; text-align: right; vertical-align: top; white-space: nowrap; border-bottom: 1px solid var(--grid); }
 thead th { vertical-align: bottom; white-space: normal; line-height: 1.3; }
 th { font-weight: 600; }
-tr:last-child > td, tr:last-child > th { border-bottom: 0; }
+tr:last-child > td, tr:last-child > th { border-bottom: 0; } .remark > td { padding-top: 0; }
 .text { text-align: left; }
-td.long { white-space: normal; min-width: 200px; }
+td.long { white-space: normal; min-width: 150px; }
 td.value { white-space: pre-wrap; overflow-wrap: anywhere; text-align: left; min-width: 200px; }
-tr.asked > td { border-bottom: 0; padding-bottom: 0; }
-.why span { position: sticky; left: 10px; display: inline-block; max-width: min(60rem, calc(100vw - 64px)); white-space: normal; }
+tr.remarked > td, tr.remarked > th { border-bottom: 0; padding-bottom: 0; }
+.remark span { position: sticky; left: 10px; display: inline-block; max-width: min(60rem, calc(100vw - 150px)); white-space: normal; }
 .sustained { color: var(--sustained); } .overloaded { color: var(--overloaded); } .invalid { color: var(--invalid); }
 .brackets { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(320px, 100%), 1fr)); gap: 24px; margin: 16px 0; }
 .brackets figure { margin: 0; }

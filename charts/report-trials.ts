@@ -3,6 +3,7 @@ import { formatBytes } from '../boundary/units.ts';
 import { html, type Markup } from './html.ts';
 import { formatCount, formatRatio } from './number-text.ts';
 import { LIGHT_PALETTE as colour } from './palette.ts';
+import { rowWithRemark } from './remark-row.ts';
 import { trialReason, VERDICT_SIGNS } from './verdict-text.ts';
 
 /** Columns beside those of the brokers. */
@@ -18,21 +19,14 @@ export function trialsTable(document: RunDocument): Markup {
   const brokers = brokersOf(document);
   const limit = document.thresholds.idleRatio;
   return html`<div class="scroll"><table>
-<thead><tr><th scope="col">#</th><th scope="col">Message size</th><th scope="col" class="text">Purpose</th><th scope="col">Pro&shy;ducers</th><th scope="col">Offered/s</th><th scope="col">Acked/s</th>${brokers.map((id) => html`<th scope="col" class="text">Broker ${id} idle</th>`)}<th scope="col">Seconds</th><th scope="col" class="text">Verdict</th><th scope="col" class="text">Reason</th></tr></thead>
+<thead><tr><th scope="col">#</th><th scope="col">Size</th><th scope="col" class="text">Purpose</th><th scope="col">Pro&shy;ducers</th><th scope="col">Offered/s</th><th scope="col">Acked/s</th>${brokers.map((id) => html`<th scope="col" class="text">Broker ${id} idle</th>`)}<th scope="col">Seconds</th><th scope="col" class="text">Verdict</th><th scope="col" class="text">Reason</th></tr></thead>
 <tbody>${trials.map((trial) => trialRow(trial, brokers, limit))}</tbody></table></div>`;
 }
 
 function trialRow(trial: TrialRecord, brokers: readonly string[], limit: number): Markup {
-  const { verdict, plan, why } = trial;
-  const asked = why === undefined || why === '' ? html`` : whyRow(why, brokers.length + FIXED_COLUMNS - 1);
-  return html`<tr${why ? html` class="asked"` : ''}><td>${trial.sequence}</td><td>${formatBytes(plan.messageBytes)}</td><td class="text">${plan.purpose}</td><td>${plan.np}</td><td>${formatCount(trial.offeredPerSecond)}</td><td>${formatCount(trial.ackedPerSecond)}</td>${brokers.map((id) => html`<td class="text">${idleCell(trial.idleByBroker[id] ?? null, limit)}</td>`)}<td>${trial.windowSeconds.toFixed(0)}</td><td class="text ${verdict.kind}">${VERDICT_SIGNS[verdict.kind]} ${verdict.kind}</td><td class="text long">${trialReason(trial)}</td></tr>
-${asked}`;
-}
-
-/** Runs over all columns, and stays in sight when a narrow screen scrolls the table sideways. */
-function whyRow(why: string, columns: number): Markup {
-  return html`<tr class="why"><td></td><td colspan="${columns}" class="text muted"><span>${why}</span></td></tr>
-`;
+  const { verdict, plan, why = '' } = trial;
+  const cells = html`<td>${trial.sequence}</td><td>${formatBytes(plan.messageBytes)}</td><td class="text">${plan.purpose}</td><td>${plan.np}</td><td>${formatCount(trial.offeredPerSecond)}</td><td>${formatCount(trial.ackedPerSecond)}</td>${brokers.map((id) => html`<td class="text">${idleCell(trial.idleByBroker[id] ?? null, limit)}</td>`)}<td>${trial.windowSeconds.toFixed(0)}</td><td class="text ${verdict.kind}">${VERDICT_SIGNS[verdict.kind]} ${verdict.kind}</td><td class="text long">${trialReason(trial)}</td>`;
+  return rowWithRemark(cells, why, brokers.length + FIXED_COLUMNS - 1);
 }
 
 const BAR_PX = 60;

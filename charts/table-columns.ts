@@ -23,10 +23,12 @@ export function tableColumns(
   return hasEstimates(points) ? estimateColumns(lowerWord) : boundColumns(lowerWord);
 }
 
-/** Rate and margin of the limit both stay whatever happens: neither is ever shown without the other. */
+/**
+ * Short headings, so that 80 columns show both bounds. Rate and margin of the limit both stay whatever happens: neither is ever shown without the other.
+ */
 function estimateColumns(lowerWord: string): readonly TableColumn[] {
   return [
-    SIZE,
+    { ...SIZE, heading: ['size', ''] },
     {
       heading: ['limit', 'messages/s'],
       align: 'right',
@@ -34,12 +36,12 @@ function estimateColumns(lowerWord: string): readonly TableColumn[] {
       cell: (point) => limitFigureText(limitFigure(point)).rate,
     },
     {
-      heading: ['95 %', 'interval'],
+      heading: ['95 %', ''],
       align: 'right',
       dropOrder: 0,
       cell: (point) => limitFigureText(limitFigure(point)).margin,
     },
-    { ...LOWER, heading: [lowerWord, 'messages/s'] },
+    { ...LOWER, heading: [lowerWord, ''] },
     UPPER,
     ...REST,
   ];

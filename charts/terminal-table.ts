@@ -94,8 +94,7 @@ function remarksOf(
   ];
 }
 
-const HOW_TO_READ =
-  'limit: estimate and 95 % interval. sustained, overloaded: loads that were tried; plan with sustained.';
+const HOW_TO_READ = 'The limit is an estimate with its 95 % interval; plan with what was sustained.';
 
 function pointLines(point: BoundaryPoint, isLimitShown: boolean): string[] {
   const lines = [
