@@ -16,6 +16,9 @@ export function tellProgress(sink: ProgressSink): RunObserver {
         return sink.tell({ type: 'note', text: printable(event.text) });
       case 'warning':
         return sink.tell({ type: 'note', text: printable(`warning: ${event.text}`) });
+      case 'goesOn':
+        sequence = event.trials;
+        return sink.tell({ type: 'note', text: `going on; trials recorded before: ${event.trials}` });
       case 'probeStarted':
         tellEta(event.etaSeconds);
         return sink.tell({ type: 'note', text: probeText(event.probe) });
@@ -51,6 +54,7 @@ export function tellProgress(sink: ProgressSink): RunObserver {
   };
 }
 
-function probeText({ messageBytes, np, stepMs }: RunProbe): string {
-  return `probing ${formatBytes(messageBytes)} with ${np} producers, doubling the rate every ${formatSeconds(stepMs / 1_000)}`;
+function probeText({ messageBytes, np, stepMs, why }: RunProbe): string {
+  const probe = `probing ${formatBytes(messageBytes)} with ${np} producers, doubling the rate every ${formatSeconds(stepMs / 1_000)}`;
+  return why === '' ? probe : `${probe}: ${why}`;
 }

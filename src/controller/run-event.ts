@@ -18,6 +18,8 @@ export interface TrialStage {
  */
 export type RunEvent =
   | { readonly type: 'step'; readonly text: string }
+  /** A run that was cut off goes on; so many trials are recorded. */
+  | { readonly type: 'goesOn'; readonly trials: number }
   | { readonly type: 'probeStarted'; readonly probe: RunProbe; readonly etaSeconds: number }
   | { readonly type: 'trialStarted'; readonly trial: RunTrial; readonly etaSeconds: number }
   | {

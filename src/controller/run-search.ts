@@ -31,6 +31,7 @@ export async function runSearch(
   const pace = new Pace(searchConfig, context.timing);
   pace.catchUp(events, store.trials(context.runId));
   const driver = new Driver(context, store, pace);
+  if (events.length > 0) context.observe({ type: 'goesOn', trials: store.trials(context.runId).length });
   let search = openSearch(context.config.strategy, searchConfig, events);
   for (;;) {
     for (const point of search.finished) driver.savePoint(point);

@@ -10,6 +10,8 @@ import { startTestCluster, type TestCluster } from './test-cluster.ts';
 
 /** Short but whole: the window is the least that can see a follower leave the ISR of the local cluster. */
 const QUICK = ['--bpm', '1kB', '--window', '6s', '--precision', '20%'];
+/** Precise enough not to be over after two trials. */
+const LONGER = ['--bpm', '1kB', '--window', '6s', '--precision', '8%', '--max-trials', '8'];
 const FINISHED_TRIAL = /#\d+ .*(sustained|overloaded|invalid)/;
 
 let test: TestCluster;
@@ -71,9 +73,31 @@ describe('plimsoll find on a real cluster', () => {
   });
 });
 
+describe('what a finished run is good for', () => {
+  it('explains each of its decisions, and would decide so again', async () => {
+    const { status, stdout } = await plimsoll(['explain', newestRun()], test.folder, 'explained');
+    expect(stdout).toMatch(/#1 .* np \d+ of 1 kB next: .* -> (sustained|overloaded|invalid)/);
+    expect(stdout).toMatch(/\nevery one of the \d+ decisions was reproduced\n$/);
+    expect(status).toBe(0);
+  });
+
+  it('is checked by a rerun with few trials, at its own sizes', async () => {
+    const former = newestRun();
+    const quick = QUICK.slice(2);
+    const { status, stderr } = await plimsoll(['find', '--rerun', 'last', ...quick], test.folder, 'rerun');
+    expect([0, 10, 11]).toContain(status);
+    expect(stderr).toContain(`checking what run ${former} found: 1 kB `);
+    const { points, trials, environment } = documentOf(newestRun());
+    expect(environment.rerunOf).toBe(former);
+    expect(points.map(({ messageBytes }) => messageBytes)).toEqual([1_000]);
+    // a refuted limit is searched anew
+    if (points[0]?.former?.outcome === 'confirmed') expect(trials.length).toBeLessThanOrEqual(4);
+  });
+});
+
 describe('a run that is cut off', () => {
   it('goes on after kill -9, repeats no finished trial, and leaves no process or topic', async () => {
-    const first = startPlimsoll(['find', ...QUICK], test.folder, 'killed');
+    const first = startPlimsoll(['find', ...LONGER], test.folder, 'killed');
     await first.until(/#2 .*(sustained|overloaded|invalid)/);
     first.child.kill('SIGKILL');
     await first.done;
