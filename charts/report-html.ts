@@ -67,6 +67,15 @@ const READ_ESTIMATES =
 const READ_BOUNDS =
   'The line is the lower bound, the largest load that the cluster was seen to sustain: it sustains the loads on and below the line. The true limit lies between the line and the bar above it, where the cluster was seen to be overloaded. Precision is half the gap over its middle. Plan with the lower bound.';
 
+/** Nothing to plan with where the brokers were not looked at. */
+const READ_DELIVERY =
+  'The line is the lower bound, the largest load that was seen to be delivered in time. Deliveries fell behind at the bar above it. Precision is half the gap over its middle.';
+
+function readingOf(document: RunDocument): string {
+  if (deliveryOnlyMark(document) !== null) return READ_DELIVERY;
+  return hasEstimates(document.points) ? READ_ESTIMATES : READ_BOUNDS;
+}
+
 function howToRead(document: RunDocument): Markup {
   const { idleRatio, isrChurnShare } = document.thresholds;
   const late = 'messages were acknowledged too late because the brokers slowed down';
@@ -74,7 +83,7 @@ function howToRead(document: RunDocument): Markup {
     deliveryOnlyMark(document) === null
       ? `on some broker the request handlers were idle less than ${formatRatio(idleRatio, 0)} of the window, or in-sync replicas kept changing for more than ${formatRatio(isrChurnShare, 0)} of it, or ${late}`
       : `${late}; request handlers and in-sync replicas were not looked at`;
-  return html`<p>${hasEstimates(document.points) ? READ_ESTIMATES : READ_BOUNDS}</p>
+  return html`<p>${readingOf(document)}</p>
 <p>Overloaded means: ${overloaded}.</p>
 <p>The figures hold for this hardware, Kafka version, configuration and kind of message, with nothing else loading the cluster; after a change of any of them, measure again. A trial whose metrics were missing, whose load generator could not keep its pace or that lost a worker is invalid: it is run again and never counts as sustained.</p>`;
 }

@@ -11,7 +11,10 @@ export function lowerBoundWord(document: Pick<RunDocument, 'signals'>): 'sustain
 }
 
 /** One sentence on what the verdicts rest on: where the idle ratio came from, or that there was none. */
-export function signalsSentence(document: Pick<RunDocument, 'signals'>): string {
+export function signalsSentence(
+  document: Pick<RunDocument, 'signals'> & Partial<Pick<RunDocument, 'environment'>>,
+): string {
+  if (document.environment?.simulated !== undefined) return 'Signals: simulated, as everything in this run.';
   const { source } = document.signals;
   const idle = document.signals.idle ?? 'how idle was told is not recorded';
   switch (source) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CURVE_CSV_COLUMNS, curveCsv } from '../../charts/curve-csv.ts';
-import { point, sampleDocument } from './sample-document.ts';
+import { bound, estimatedPoint, point, sampleDocument } from './sample-document.ts';
 
 /** An RFC 4180 reader written from the grammar, independent of the writer. */
 function parseCsv(text: string): string[][] {
@@ -45,6 +45,28 @@ describe('curveCsv', () => {
     const [row] = records(curveCsv(sampleDocument([point(100, null, 4_230, 'at most')])));
     expect(row).toMatchObject({ lower_messages_per_second: '', half_width_ratio: '', lower_np: '' });
     expect(row?.upper_messages_per_second).toBe('4230');
+  });
+
+  it('holds the interval, what a hold and a former run showed, and whether it was simulated', () => {
+    const hold = { plannedSeconds: 600, lasted: bound(1_900), drops: [] };
+    const found = estimatedPoint(1_000, 2_000, 0.05, { hold, former: { outcome: 'refuted', ratio: 0.69 } });
+    const document = { ...sampleDocument([found]), environment: { simulated: 'small.yaml' } };
+    const [row] = records(curveCsv(document));
+    expect(Number(row?.half_width_ratio)).toBeCloseTo(0.05, 9);
+    expect(Number(row?.interval_low_messages_per_second)).toBeCloseTo(2_000 * Math.exp(-0.05), 9);
+    expect(row).toMatchObject({
+      estimate_messages_per_second: '2000',
+      hold_planned_seconds: '600',
+      hold_lasted_messages_per_second: '1900',
+      former_ratio: '0.69',
+      simulated: 'small.yaml',
+    });
+    expect(records(curveCsv(sampleDocument()))[0]).toMatchObject({
+      hold_planned_seconds: '',
+      hold_lasted_messages_per_second: '',
+      former_ratio: '',
+      simulated: '',
+    });
   });
 
   it('quotes what needs quoting', () => {

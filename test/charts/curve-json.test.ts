@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { TrialRecord } from '../../boundary/run-document.ts';
 import { curveJson, parseRunDocument } from '../../charts/curve-json.ts';
-import { point, sampleDocument } from './sample-document.ts';
+import { PURPOSES } from '../../charts/purpose-text.ts';
+import { bound, estimatedPoint, point, sampleDocument, trial } from './sample-document.ts';
 
 describe('curveJson', () => {
   it('reads back as it was', () => {
@@ -8,6 +10,21 @@ describe('curveJson', () => {
       point(100, 10_700, null, 'at least'),
       point(1_000, null, 4_230, 'at most'),
     ]);
+    expect(parseRunDocument(curveJson(document))).toEqual({ kind: 'document', document });
+  });
+
+  it('keeps holds, former runs, the curve between sizes and why each trial ran', () => {
+    const drop = { messagesPerSecond: 2_000, afterSeconds: 220, rule: 'delivery' } as const;
+    const found = estimatedPoint(1_000, 2_000, 0.05, {
+      hold: { plannedSeconds: 600, lasted: bound(1_500), drops: [drop] },
+      former: { outcome: 'refuted', ratio: 0.69 },
+      interpolation: 0.08,
+    });
+    const trials = PURPOSES.map((purpose, index): TrialRecord => {
+      const record = trial(index + 1, 1_000, 50, 30, 0.3);
+      return { ...record, plan: { ...record.plan, purpose }, why: 'np 50 next', heldSeconds: 220 };
+    });
+    const document = sampleDocument([found], trials);
     expect(parseRunDocument(curveJson(document))).toEqual({ kind: 'document', document });
   });
 

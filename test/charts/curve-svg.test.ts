@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { curveSvg } from '../../charts/curve-svg.ts';
 import { NARROW_PICTURE, WIDE_PICTURE } from '../../charts/picture-size.ts';
-import { point, sampleDocument } from './sample-document.ts';
+import { bound, estimatedPoint, point, sampleDocument } from './sample-document.ts';
 
 const texts = (svg: string): string[] =>
   [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map((match) => (match[1] ?? '').trim());
@@ -47,12 +47,66 @@ describe('curveSvg', () => {
     expect(texts(curveSvg(sampleDocument([]))).join(' ')).toContain('no bound found');
   });
 
+  describe('of a search with intervals', () => {
+    const points = [
+      estimatedPoint(1_000, 1_578, 0.0646, { lower: bound(999), upper: bound(1_800) }),
+      estimatedPoint(4_000, 1_500),
+      estimatedPoint(16_000, 1_317, 0.9, { quality: 'wide' }),
+    ];
+
+    it('labels each estimate with its margin, or with the ends where the margin says nothing', () => {
+      const shown = texts(curveSvg(sampleDocument(points)));
+      expect(shown).toEqual(expect.arrayContaining(['1,578/s ± 6.5 %', '1.58 MB/s', '1,500/s ± 4.0 %']));
+      expect(shown).toContain('535..3,239/s');
+      expect(shown.join(' ')).toContain("Where this cluster's limit lies".replace("'", '&#39;'));
+    });
+
+    it('puts the margin below its rate on a narrow picture', () => {
+      const shown = texts(curveSvg(sampleDocument(points), NARROW_PICTURE));
+      expect(shown[shown.indexOf('1,578/s') + 1]).toBe('± 6.5 %');
+    });
+
+    it('draws a band between neighbours that both have an interval, and says in words what is what', () => {
+      const bands = (given: typeof points) =>
+        curveSvg(sampleDocument(given)).match(/<polygon[^>]*fill="#b5d3ec"/g)?.length ?? 0;
+      expect(bands(points)).toBe(2);
+      expect(
+        bands([estimatedPoint(1_000, 1_578), point(4_000, 900, 1_000), estimatedPoint(16_000, 900)]),
+      ).toBe(0);
+      const shown = texts(curveSvg(sampleDocument(points)));
+      for (const words of [
+        'estimate of the limit',
+        '95 % interval of the limit',
+        'wide: known less well than asked for',
+      ]) {
+        expect(shown).toContain(words);
+      }
+      expect(shown.join(' ')).not.toContain('lower bound:');
+    });
+
+    it('shows bounds as a range where a size has no interval among others that have', () => {
+      const mixed = [estimatedPoint(1_000, 1_578), point(4_000, 900, 1_000, 'wide')];
+      expect(texts(curveSvg(sampleDocument(mixed)))).toContain('900..1,000/s');
+    });
+  });
+
+  it('says first in the subtitle that a cluster is simulated', () => {
+    const simulated = { ...sampleDocument(), environment: { simulated: 'small.yaml' } };
+    for (const size of [WIDE_PICTURE, NARROW_PICTURE]) {
+      expect(texts(curveSvg(simulated, size))).toContain('Simulated cluster: no broker was measured.');
+    }
+    expect(texts(curveSvg(sampleDocument())).join(' ')).not.toContain('Simulated');
+  });
+
   const OTHER: [reason: string, points: Parameters<typeof sampleDocument>[0]][] = [
     ['no point', []],
     ['one point', [point(1_000, 4_000, 4_230)]],
     ['a point without any bound', [point(1_000, null, null, 'unstable')]],
     ['a lower bound of zero', [point(1_000, 0, 10, 'wide')]],
     ['extremes', [point(1, 25e6, 26e6), point(10_000_000, 0.5, 0.6)]],
+    ['an interval down to nothing', [{ ...estimatedPoint(1_000, 50), interval: { low: 0, high: 90 } }]],
+    ['one estimate', [estimatedPoint(1_000, 4_000)]],
+    ['an estimate without bounds', [estimatedPoint(1_000, 4_000, 0.3, { lower: null, upper: null })]],
     ['two sizes close together', [point(1_000, 4_000, 4_230), point(1_024, 3_900, 4_200)]],
   ];
   it.each(OTHER)('draws %s without broken coordinates', (_reason, points) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { RunDocument } from '../../boundary/run-document.ts';
+import type { RunDocument, TrialRecord } from '../../boundary/run-document.ts';
 import { reportHtml } from '../../charts/report-html.ts';
-import { point, sampleDocument, trial } from './sample-document.ts';
+import { estimatedPoint, point, sampleDocument, trial } from './sample-document.ts';
 
 const HOSTILE = `<img src=x onerror="alert('1')">`;
 
@@ -97,6 +97,52 @@ describe('reportHtml', () => {
     );
     expect(drawn.size).toBeGreaterThan(1);
     for (const colour of drawn) expect(page).toContain(`svg [fill="${colour}"] { fill: var(`);
+  });
+
+  it('says which figure to plan with, true for each strategy', () => {
+    const estimated = reportHtml(sampleDocument([estimatedPoint(1_000, 1_578, 0.0646)]));
+    expect(estimated).toContain('<strong>1,578</strong> ± 6.5 %');
+    expect(estimated).toContain('1,479 to 1,683');
+    expect(estimated).toContain('The line is the estimate of the limit');
+    expect(estimated).toContain('Plan with the lower bound');
+    const bounds = reportHtml(sampleDocument());
+    expect(bounds).toContain('The line is the lower bound');
+    expect(bounds).not.toContain('interval of the limit');
+  });
+
+  it('shows the interval where the search closed in', () => {
+    const page = reportHtml(sampleDocument([estimatedPoint(1_000, 4_100, 0.03)]));
+    expect(page).toMatch(/<figure>.*<rect[^>]*fill="#b5d3ec".*stroke-dasharray.*<\/figure>/s);
+  });
+
+  it('lists trials in the order they ran, each with the sentence that asked for it', () => {
+    const asked = (sequence: number, messageBytes: number): TrialRecord => ({
+      ...trial(sequence, messageBytes, 50, 80, 0.26),
+      why: `np 50 next, asked ${sequence} <b>`,
+    });
+    const page = reportHtml(sampleDocument(undefined, [asked(3, 100), asked(1, 1_000), asked(2, 100)]));
+    const told = [...page.matchAll(/<tr class="remark">.*?<span>(.*?)<\/span>/g)].map((match) => match[1]);
+    expect(told).toEqual([1, 2, 3].map((sequence) => `np 50 next, asked ${sequence} &lt;b&gt;`));
+  });
+
+  it('explains holds and how long they lasted, and tells the overload dose', () => {
+    const record = trial(1, 1_000, 50, 80, 0.1);
+    const held: TrialRecord = { ...record, plan: { ...record.plan, purpose: 'hold' }, heldSeconds: 220 };
+    const hold = { plannedSeconds: 600, lasted: null, drops: [] };
+    const page = reportHtml(sampleDocument([estimatedPoint(1_000, 8_000, 0.04, { hold })], [held]));
+    expect(page).toContain('held for 3 min 40 s');
+    expect(page).toContain('hold keeps a load up for long');
+    expect(page).not.toContain('gallop');
+    expect(page).toContain('no hold of 10 min could be judged');
+    expect(page).toMatch(/overload dose<\/th><td class="value">0 s/);
+  });
+
+  it('says first that a cluster is simulated', () => {
+    const page = reportHtml({ ...sampleDocument(), environment: { simulated: 'small.yaml' } });
+    expect(page.indexOf('Simulated cluster: no broker was measured.')).toBeLessThan(
+      page.indexOf('Plan with'),
+    );
+    expect(reportHtml(sampleDocument())).not.toContain('Simulated cluster');
   });
 
   it('says when a run is not finished, and when nothing is known', () => {

@@ -30,6 +30,22 @@ export function point(
   };
 }
 
+/** A point of the adaptive search: an estimate with its interval of `halfWidth` in ln(load), and bounds about it. */
+export function estimatedPoint(
+  messageBytes: number,
+  estimate: number,
+  halfWidth = 0.04,
+  changes: Partial<BoundaryPoint> = {},
+): BoundaryPoint {
+  return {
+    ...point(messageBytes, estimate * 0.93, estimate * 1.06),
+    estimate,
+    interval: { low: estimate * Math.exp(-halfWidth), high: estimate * Math.exp(halfWidth) },
+    trials: 4,
+    ...changes,
+  };
+}
+
 const sustained = (ratio: number): Verdict => ({
   kind: 'sustained',
   worst: {
