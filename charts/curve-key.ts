@@ -1,37 +1,10 @@
 import type { EChartsOption } from 'echarts';
 import type { BoundaryPoint, PointQuality } from '../boundary/boundary-point.ts';
 import { keyRowTopPx } from './curve-frame.ts';
+import { type KeyShape, keyShapes } from './key-shapes.ts';
 import { hasEstimates } from './limit-figure.ts';
 import { LIGHT_PALETTE as colour } from './palette.ts';
 import type { PictureSize } from './picture-size.ts';
-
-/** A marker's outline as corners within 14 x 14; null is a circle. Only a converged point is filled. */
-const MARKER_CORNERS: Readonly<Record<PointQuality, readonly [x: number, y: number][] | null>> = {
-  converged: null,
-  wide: null,
-  'at least': [
-    [7, 1],
-    [13, 12.5],
-    [1, 12.5],
-  ],
-  'at most': [
-    [7, 13],
-    [13, 1.5],
-    [1, 1.5],
-  ],
-  unstable: [
-    [7, 0],
-    [14, 7],
-    [7, 14],
-    [0, 7],
-  ],
-};
-
-/** The marker of a quality as an ECharts symbol. */
-export function markerSymbol(quality: PointQuality): string {
-  const corners = MARKER_CORNERS[quality];
-  return corners ? `path://M${corners.map((corner) => corner.join(',')).join(' L')} Z` : 'circle';
-}
 
 const QUALITY_WORDS: Readonly<Record<PointQuality, string>> = {
   converged: 'lower bound: largest load confirmed sustained',
@@ -52,7 +25,7 @@ const ESTIMATE_WORDS: Readonly<Record<PointQuality, string>> = {
 
 interface KeyEntry {
   readonly text: string;
-  readonly shows: PointQuality | 'bracket' | 'region' | 'interval' | 'lower cap' | 'upper cap';
+  readonly shows: KeyShape;
 }
 
 /** The entries that the picture needs: the shapes that occur, and the bracket or the interval. */
@@ -116,49 +89,6 @@ export function keyGraphic(
       },
     ],
   }));
-}
-
-function keyShapes(shows: KeyEntry['shows']) {
-  switch (shows) {
-    case 'bracket':
-      return bracketShapes();
-    case 'region':
-      return [boxShape(colour.sustainedTint)];
-    case 'interval':
-      return [boxShape(colour.interval), lineShape(1, 7, 13, 7, colour.sustained)];
-    case 'lower cap':
-      return [lineShape(0, 7, 14, 7, colour.sustained)];
-    case 'upper cap':
-      return [lineShape(0, 7, 14, 7, colour.overloaded)];
-    default:
-      return [markerShape(shows)];
-  }
-}
-
-function boxShape(fill: string) {
-  const style = { fill, stroke: colour.isoline, lineWidth: 1 };
-  return { type: 'rect' as const, shape: { x: 0, y: 1, width: 14, height: 12 }, style };
-}
-
-function lineShape(x1: number, y1: number, x2: number, y2: number, stroke: string) {
-  return { type: 'line' as const, shape: { x1, y1, x2, y2 }, style: { stroke, lineWidth: 2 } };
-}
-
-function markerShape(quality: PointQuality) {
-  const corners = MARKER_CORNERS[quality];
-  const isFilled = quality === 'converged';
-  const style = {
-    fill: isFilled ? colour.sustained : colour.background,
-    stroke: colour.sustained,
-    lineWidth: isFilled ? 0 : 2,
-  };
-  return corners
-    ? { type: 'polygon' as const, shape: { points: corners }, style }
-    : { type: 'circle' as const, shape: { cx: 7, cy: 7, r: 6 }, style };
-}
-
-function bracketShapes() {
-  return [lineShape(1, 1, 13, 1, colour.overloaded), lineShape(7, 1, 7, 13, colour.overloaded)];
 }
 
 /** DejaVu is what the PNG is drawn with; the others have about its widths. */
