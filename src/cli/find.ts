@@ -6,13 +6,14 @@ import type { Config } from '../config/schema.ts';
 import type { RerunRequest } from '../controller/prepare-run.ts';
 import { PlimsollError } from '../errors.ts';
 import type { Simulation } from '../simulate/read-simulation.ts';
+import { withoutRealCluster } from '../simulate/real-settings.ts';
 import { openStore } from '../store/store.ts';
 import { exitStatusOf } from './exit-status.ts';
 import { onInterrupt } from './interrupt.ts';
 import { withLocalCluster } from './local-defaults.ts';
 import { resumeConfig } from './resume-config.ts';
 import { runFind } from './run-find.ts';
-import { refuseSimulated, simulationOf, withoutRealCluster } from './simulate-flags.ts';
+import { refuseRealFlags, refuseSimulated, simulationOf } from './simulate-flags.ts';
 
 interface FindFlags {
   readonly resume?: string;
@@ -71,6 +72,7 @@ function targetOf(flags: FindFlags & Record<string, unknown>): {
   readonly config: Config;
   readonly simulation: Simulation | null;
 } {
+  if (flags.simulate !== undefined) refuseRealFlags(flags);
   const config = loadConfig({ env: processEnvironment(), flags });
   if (flags.simulate === undefined) return { config: configOf(flags, config), simulation: null };
   return { config: withoutRealCluster(config), simulation: simulationOf(flags.simulate, flags, config) };

@@ -32,7 +32,7 @@ export function runsTable(runs: readonly RunSummary[]): string {
   if (runs.length === 0) return 'no runs yet; `plimsoll find` makes one\n';
   const rows = runs.map((run) => [
     run.runId,
-    run.status,
+    statusOf(run),
     `${new Date(run.startedAtMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
     formatSizes(sizesOf(run)),
     pointsText(run),
@@ -50,11 +50,17 @@ export function runsTable(runs: readonly RunSummary[]): string {
   return `${text.join('\n')}\n`;
 }
 
+/** A simulated run must not pass for a measured one. */
+function statusOf({ status, environment }: RunSummary): string {
+  return environment.simulated === undefined ? status : `${status} (simulated)`;
+}
+
 /** Writes the runs as JSON: one array, times in ms since the epoch, sizes in bytes. */
 export function runsJson(runs: readonly RunSummary[]): string {
   const entries = runs.map((run) => ({
     runId: run.runId,
     status: run.status,
+    simulated: run.environment.simulated ?? null,
     startedAtMs: run.startedAtMs,
     finishedAtMs: run.finishedAtMs,
     error: run.error,

@@ -1,60 +1,43 @@
 import { flagKey } from '../config/config-flags.ts';
-import { type Config, configSchema } from '../config/schema.ts';
+import type { Config } from '../config/schema.ts';
 import { SETTINGS } from '../config/settings.ts';
 import { PlimsollError } from '../errors.ts';
 import { readSimulation, type Simulation } from '../simulate/read-simulation.ts';
+import { REAL_SETTINGS } from '../simulate/real-settings.ts';
 
-/** Groups of settings that are about a real cluster, what it is watched and loaded with, or rules that the simulator has fixed. */
-const REAL_SETTINGS = [
-  'bootstrap',
-  'metrics',
-  'signals',
-  'thresholds',
-  'topic',
-  'producer',
-  'client',
-  'redis',
-  'workers',
-] as const;
+type Flags = Readonly<Record<string, unknown>>;
 
 /**
- * What `--simulate FILE` asks for; `--seed` goes before the file's.
- * @throws PlimsollError CONFIG_INVALID for flags that only a real cluster can heed, or a file that cannot be read.
+ * Refuses the flags that only a real cluster can heed.
+ * @throws PlimsollError CONFIG_INVALID
  */
-export function simulationOf(
-  file: string,
-  flags: Readonly<Record<string, unknown>>,
-  config: Config,
-): Simulation {
-  const settings = SETTINGS.filter(({ path }) => REAL_SETTINGS.some((name) => name === path[0]));
-  const refused = ['resume', ...settings.map(({ flag }) => flag)].filter(
-    (flag) => flags[flagKey(flag)] !== undefined,
-  );
-  if (refused.includes('resume')) {
+export function refuseRealFlags(flags: Flags): void {
+  if (flags.resume !== undefined) {
     throw new PlimsollError(
       'CONFIG_INVALID',
       '--resume does not go with --simulate: a simulated run takes seconds, start it again',
     );
   }
-  if (refused.length > 0) {
-    const names = refused.map((flag) => `--${flag}`).join(', ');
-    throw new PlimsollError(
-      'CONFIG_INVALID',
-      `${names} ${refused.length === 1 ? 'is' : 'are'} for a real cluster: leave ${refused.length === 1 ? 'it' : 'them'} out, or leave out --simulate`,
-    );
-  }
-  const simulation = readSimulation(file);
-  const hasSeed = flags[flagKey('seed')] !== undefined;
-  return hasSeed
-    ? { ...simulation, settings: { ...simulation.settings, seed: config.load.seed } }
-    : simulation;
+  const refused = SETTINGS.filter(
+    ({ path, flag }) => REAL_SETTINGS.some((name) => name === path[0]) && flags[flagKey(flag)] !== undefined,
+  );
+  if (refused.length === 0) return;
+  const names = refused.map(({ flag }) => `--${flag}`).join(', ');
+  const [are, them] = refused.length === 1 ? ['is', 'it'] : ['are', 'them'];
+  throw new PlimsollError(
+    'CONFIG_INVALID',
+    `${names} ${are} for a real cluster: leave ${them} out, or leave out --simulate`,
+  );
 }
 
-/** The configuration without what a settings file or a variable says of a real cluster: the simulation has none of it. */
-export function withoutRealCluster(config: Config): Config {
-  const initial = configSchema.parse({});
-  const neutral = Object.fromEntries(REAL_SETTINGS.map((name) => [name, initial[name]]));
-  return { ...config, ...neutral };
+/**
+ * The simulated cluster that `--simulate FILE` asks for; `--seed` goes before the file's.
+ * @throws PlimsollError CONFIG_INVALID
+ */
+export function simulationOf(file: string, flags: Flags, config: Config): Simulation {
+  const { name, settings } = readSimulation(file);
+  const hasSeed = flags[flagKey('seed')] !== undefined;
+  return { name, settings: hasSeed ? { ...settings, seed: config.load.seed } : settings };
 }
 
 /** Refuses to go on with a simulated run, which cannot be taken up where its cluster was. */

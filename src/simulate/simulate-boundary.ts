@@ -13,6 +13,7 @@ import { NO_SIGNALS } from '../controller/signal-timing.ts';
 import { messageOf, PlimsollError } from '../errors.ts';
 import { openStore, type Store } from '../store/store.ts';
 import type { Simulation } from './read-simulation.ts';
+import { heededSettings } from './real-settings.ts';
 import { simulatedRecord } from './simulated-record.ts';
 import { type SimulatedWorld, simulatedWorld } from './simulated-world.ts';
 
@@ -72,7 +73,7 @@ async function ownRun(request: SimulateRequest, owned: Owned): Promise<Simulated
   const searchConfig = searchConfigOf(config, former);
   const runId = store.createRun({
     cluster,
-    configuration: { ...maskedConfig(config), simulation: simulation.settings },
+    configuration: { ...heededSettings(maskedConfig(config)), simulation: simulation.settings },
     environment: { simulated: simulation.name, node: process.versions.node, ...environment },
     searchConfig,
   });

@@ -17,7 +17,7 @@ const readShare = readRatio({ allowZero: true });
 
 /** `burst`: full speed for a while, less afterwards. */
 export const burstSchema = z.strictObject({
-  afterSeconds: field(readAtLeast(0), 600, 'seconds of load that full speed lasts; rests give them back'),
+  afterSeconds: field(readAtLeast(0), 1_200, 'seconds of load that full speed lasts; rests give them back'),
   share: field(readRatio({ allowZero: false }), 0.6, 'what is left of the limit then'),
 });
 

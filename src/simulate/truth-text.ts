@@ -27,14 +27,18 @@ function saidOf(point: BoundaryPoint | undefined, truth: TrueLimit): string {
 }
 
 function estimateText(point: BoundaryPoint, truth: TrueLimit): string[] {
-  const { estimate, interval } = point;
+  const { estimate, interval, lower, upper } = point;
   if (estimate === null) return ['no estimate'];
   const wanted =
     (point.hold?.drops.length ?? 0) > 0 && truth.lasting ? truth.lasting : truth.messagesPerSecond;
   const off = `estimate ${signedPercent(estimate / wanted - 1)}`;
-  if (interval === null) return [off];
-  const isInside = interval.low <= wanted && wanted <= interval.high;
-  return [off, isInside ? 'inside its interval' : 'outside its interval'];
+  if (interval) return [off, within(wanted, interval.low, interval.high, 'interval')];
+  if (!lower || !upper) return [off];
+  return [off, within(wanted, lower.messagesPerSecond, upper.messagesPerSecond, 'bounds')];
+}
+
+function within(limit: number, low: number, high: number, what: string): string {
+  return low <= limit && limit <= high ? `inside its ${what}` : `outside its ${what}`;
 }
 
 /** +1.2 %, -0.4 %. */

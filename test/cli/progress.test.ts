@@ -170,7 +170,13 @@ describe('createProgress', () => {
     for (const secondsLeft of [100, 99, 98]) sink.tell({ type: 'eta', trialsDone: 3, secondsLeft });
     sink.tell({ type: 'eta', trialsDone: 4, secondsLeft: null });
     sink.tell({ type: 'eta', trialsDone: 5, secondsLeft: 0 });
-    expect(lines).toEqual(['3 trials done, about 1 min 40 s left\n', '4 trials done\n', '5 trials done\n']);
+    sink.tell({ type: 'eta', trialsDone: 6, secondsLeft: 60, isSimulated: true });
+    expect(lines).toEqual([
+      '3 trials done, about 1 min 40 s left\n',
+      '4 trials done\n',
+      '5 trials done\n',
+      '6 trials done, about 1 min 00 s of simulated time left\n',
+    ]);
   });
 
   it('writes one JSON object a line with --json, on a terminal too', () => {

@@ -68,6 +68,17 @@ describe('plimsoll runs', () => {
     expect(JSON.parse(printed)).toMatchObject([{ messageBytes: [100, 10_000, 1_000_000] }]);
   });
 
+  it('tells simulated runs from measured ones', async () => {
+    const store = openStore(home);
+    store.createRun({ ...sampleRun(), environment: { simulated: 'small.yaml' } });
+    store.close();
+    await plimsoll('runs');
+    expect(printed).toMatch(/running \(simulated\)/);
+    printed = '';
+    await plimsoll('runs', '--json');
+    expect(JSON.parse(printed)).toMatchObject([{ simulated: 'small.yaml' }]);
+  });
+
   it('lists them for machines', async () => {
     const runId = makeRun();
     await plimsoll('runs', '--json');

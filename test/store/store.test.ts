@@ -37,6 +37,15 @@ describe('Store', () => {
     expect(second.events(runId)).toEqual([{ type: 'started' }, { type: 'trialFinished', trial: 1 }, null]);
   });
 
+  it('keeps a trial that nothing was seen of', () => {
+    const store = stores.open();
+    const runId = store.createRun(sampleRun());
+    store.recordTrial(runId, sampleRecord(1), null, { type: 'trialFinished' });
+    expect(store.trials(runId)).toEqual([sampleRecord(1)]);
+    expect(store.evidence(runId, 1)).toBeNull();
+    expect(store.events(runId)).toEqual([{ type: 'trialFinished' }]);
+  });
+
   it('records a trial as a whole or not at all', () => {
     const store = stores.open();
     const runId = store.createRun(sampleRun());
