@@ -23,7 +23,7 @@ export { type Mishaps, NO_MISHAPS } from './mishaps.ts';
 const GENERATOR_TOLERANCE = 0.99;
 const INVALID_SECONDS = 20;
 const PROBE_RUN_IN_SECONDS = 1;
-/** A hold is looked at in slices; two overloaded ones in a row end it. */
+/** A hold is looked at in slices; two overloaded ones in a row, which together are it too, end it. */
 const SLICE_SECONDS = 15;
 
 /** What a search has cost the cluster. */
@@ -40,6 +40,10 @@ interface Seen extends Pick<SimulatedReading, 'idle' | 'deliveredShare'> {
   readonly isrFlaps: boolean;
   /** Of a hold: how long it was sustained, seconds. */
   readonly heldSeconds?: number;
+}
+
+interface Slice extends Seen {
+  readonly isOverloaded: boolean;
 }
 
 /**
@@ -157,8 +161,9 @@ export class SimulatedCluster {
   #hold(size: SizeWorld, load: number, plannedSeconds: number): Seen {
     this.#trials.beginHold(size);
     this.#apply(size, load, load, WARM_UP_SECONDS);
-    const slices: (Seen & { readonly isOverloaded: boolean })[] = [];
+    const slices: Slice[] = [];
     let elapsed = 0;
+    let carriedSeconds = 0;
     let hasDropped = false;
     while (elapsed < plannedSeconds && !hasDropped) {
       const windowSeconds = Math.min(SLICE_SECONDS, plannedSeconds - elapsed);
@@ -167,20 +172,19 @@ export class SimulatedCluster {
       this.#apply(size, load, felt, windowSeconds);
       const isrFlaps = this.#isrFlaps(size, felt);
       const isOverloaded = simulatedOverload(reading, isrFlaps) !== null;
-      hasDropped = isOverloaded && (slices.at(-1)?.isOverloaded ?? false);
       slices.push({ ...reading, windowSeconds, isrFlaps, isOverloaded });
       elapsed += windowSeconds;
+      if (!isOverloaded) carriedSeconds = elapsed;
+      hasDropped = endsHold(slices.slice(-2));
     }
     const loadedUntil = this.#trials.seconds;
     this.#trials.endHold(hasDropped);
     this.#recover(this.#trials.seconds - loadedUntil, hasDropped);
     const judged = hasDropped ? slices.slice(-2) : slices;
-    const judgedSeconds = judged.reduce((sum, { windowSeconds }) => sum + windowSeconds, 0);
     return {
-      ...meanReading(judged),
-      windowSeconds: judgedSeconds,
-      isrFlaps: judged.every(({ isrFlaps }) => isrFlaps),
-      heldSeconds: hasDropped ? elapsed - judgedSeconds : elapsed,
+      ...together(judged),
+      windowSeconds: judged.reduce((sum, { windowSeconds }) => sum + windowSeconds, 0),
+      heldSeconds: hasDropped ? carriedSeconds : elapsed,
     };
   }
 
@@ -216,4 +220,14 @@ export class SimulatedCluster {
     const index = nearestSize(this.#trials.world.sizes, messageBytes);
     return generatorCeilings?.[index] ?? Number.POSITIVE_INFINITY;
   }
+}
+
+function endsHold(lastTwo: readonly Slice[]): boolean {
+  if (lastTwo.length < 2 || !lastTwo.every(({ isOverloaded }) => isOverloaded)) return false;
+  const both = together(lastTwo);
+  return simulatedOverload(both, both.isrFlaps) !== null;
+}
+
+function together(slices: readonly Slice[]): Pick<Seen, 'idle' | 'deliveredShare' | 'isrFlaps'> {
+  return { ...meanReading(slices), isrFlaps: slices.every(({ isrFlaps }) => isrFlaps) };
 }
