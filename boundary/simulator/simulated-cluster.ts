@@ -13,8 +13,9 @@ import type { ClusterWorld, SizeWorld } from './cluster-world.ts';
 import { type Draws, drawsFrom } from './draws.ts';
 import { IDLE_LIMIT } from './idle-curve.ts';
 import { type Mishaps, NO_MISHAPS } from './mishaps.ts';
-import { type SimulatedReading, SimulatedTrials, WARM_UP_SECONDS } from './simulated-trials.ts';
-import { meanReading, simulatedOverload, simulatedSustained } from './simulated-verdict.ts';
+import { holdLoad, type Look } from './simulated-hold.ts';
+import { SimulatedTrials, WARM_UP_SECONDS } from './simulated-trials.ts';
+import { simulatedOverload, simulatedSustained } from './simulated-verdict.ts';
 import { nearestSize, sizeWorldAt } from './size-between.ts';
 
 export { type Mishaps, NO_MISHAPS } from './mishaps.ts';
@@ -23,8 +24,6 @@ export { type Mishaps, NO_MISHAPS } from './mishaps.ts';
 const GENERATOR_TOLERANCE = 0.99;
 const INVALID_SECONDS = 20;
 const PROBE_RUN_IN_SECONDS = 1;
-/** A hold is looked at in slices; two overloaded ones in a row, which together are it too, end it. */
-const SLICE_SECONDS = 15;
 
 /** What a search has cost the cluster. */
 export interface SearchCost {
@@ -35,15 +34,10 @@ export interface SearchCost {
 }
 
 /** What was seen of one load; the verdict comes from it. */
-interface Seen extends Pick<SimulatedReading, 'idle' | 'deliveredShare'> {
+interface Seen extends Look {
   readonly windowSeconds: number;
-  readonly isrFlaps: boolean;
-  /** Of a hold: how long it was sustained, seconds. */
+  /** Of a hold: how long the load was carried, seconds. */
   readonly heldSeconds?: number;
-}
-
-interface Slice extends Seen {
-  readonly isOverloaded: boolean;
 }
 
 /**
@@ -157,35 +151,18 @@ export class SimulatedCluster {
     return { ...seen, isrFlaps: this.#isrFlaps(size, felt) };
   }
 
-  /** One load until it lasted as long as planned, or two slices in a row say that it does not. */
   #hold(size: SizeWorld, load: number, plannedSeconds: number): Seen {
     this.#trials.beginHold(size);
     this.#apply(size, load, load, WARM_UP_SECONDS);
-    const slices: Slice[] = [];
-    let elapsed = 0;
-    let carriedSeconds = 0;
-    let hasDropped = false;
-    while (elapsed < plannedSeconds && !hasDropped) {
-      const windowSeconds = Math.min(SLICE_SECONDS, plannedSeconds - elapsed);
-      const felt = this.#feltLoad(size, load, windowSeconds);
-      const reading = this.#trials.holdSlice(felt, windowSeconds);
-      this.#apply(size, load, felt, windowSeconds);
-      const isrFlaps = this.#isrFlaps(size, felt);
-      const isOverloaded = simulatedOverload(reading, isrFlaps) !== null;
-      slices.push({ ...reading, windowSeconds, isrFlaps, isOverloaded });
-      elapsed += windowSeconds;
-      if (!isOverloaded) carriedSeconds = elapsed;
-      hasDropped = endsHold(slices.slice(-2));
-    }
+    const held = holdLoad(plannedSeconds, (seconds) => {
+      const felt = this.#feltLoad(size, load, seconds);
+      this.#apply(size, load, felt, seconds);
+      return { ...this.#trials.holdSlice(felt, seconds), isrFlaps: this.#isrFlaps(size, felt) };
+    });
     const loadedUntil = this.#trials.seconds;
-    this.#trials.endHold(hasDropped);
-    this.#recover(this.#trials.seconds - loadedUntil, hasDropped);
-    const judged = hasDropped ? slices.slice(-2) : slices;
-    return {
-      ...together(judged),
-      windowSeconds: judged.reduce((sum, { windowSeconds }) => sum + windowSeconds, 0),
-      heldSeconds: hasDropped ? carriedSeconds : elapsed,
-    };
+    this.#trials.endHold(held.hasDropped);
+    this.#recover(this.#trials.seconds - loadedUntil, held.hasDropped);
+    return held;
   }
 
   /** The load that the world of the draws must see, so that a lost share of its capacity looks right. */
@@ -220,14 +197,4 @@ export class SimulatedCluster {
     const index = nearestSize(this.#trials.world.sizes, messageBytes);
     return generatorCeilings?.[index] ?? Number.POSITIVE_INFINITY;
   }
-}
-
-function endsHold(lastTwo: readonly Slice[]): boolean {
-  if (lastTwo.length < 2 || !lastTwo.every(({ isOverloaded }) => isOverloaded)) return false;
-  const both = together(lastTwo);
-  return simulatedOverload(both, both.isrFlaps) !== null;
-}
-
-function together(slices: readonly Slice[]): Pick<Seen, 'idle' | 'deliveredShare' | 'isrFlaps'> {
-  return { ...meanReading(slices), isrFlaps: slices.every(({ isrFlaps }) => isrFlaps) };
 }
