@@ -1,8 +1,8 @@
 import type { BrokerReading } from './broker-reading.ts';
-import { type Delivery, median } from './delivery.ts';
+import { median, roundTripMs } from './delivery.ts';
 import { readingsByBroker } from './polls.ts';
 import { readingsInWindow } from './readings-around.ts';
-import type { TrialEvidence } from './trial.ts';
+import type { TrialEvidence, Window } from './trial.ts';
 import type { Thresholds } from './verdict.ts';
 
 /** A request queue this short is not a queue, whatever its growth. */
@@ -23,14 +23,13 @@ interface SlowdownSign {
 /**
  * Whether the brokers' part slowed during the window: the round trip of the second half is 1.5 x the first and above
  * 50 ms, or a broker's request queue or the p99 of its produce time grew likewise. Null when none did. The broker's p99
- * remembers minutes, so it says less than it knows; never more. Without signals only the round trip is there.
+ * remembers minutes, so it says less than it knows; never more. Without signals only the round trip is there. With
+ * `pacedBy` the whole window is compared with that stretch: a hold ends when the brokers have been slow for long.
  */
-export function hasBrokerSlowed(
-  evidence: TrialEvidence,
-  delivery: Delivery,
-  thresholds: Thresholds,
-): Slowdown | null {
-  const { roundTripFirstMs: first, roundTripSecondMs: second } = delivery;
+export function hasBrokerSlowed(evidence: TrialEvidence, thresholds: Thresholds): Slowdown | null {
+  const { earlier, later } = stretchesOf(evidence);
+  const first = roundTripMs(evidence.shards, earlier);
+  const second = roundTripMs(evidence.shards, later);
   if (first !== null && second !== null && hasGrown(first, second, thresholds.roundTripFloorMs, thresholds)) {
     return { brokerId: null, detail: `round trip ${Math.round(first)} ms, then ${Math.round(second)} ms` };
   }
@@ -48,16 +47,11 @@ export function hasBrokerSlowed(
         `produce p99 of broker ${id} ${Math.round(before)} ms, then ${Math.round(after)} ms`,
     },
   ];
-  const middleMs = (evidence.window.startAtMs + evidence.window.endAtMs) / 2;
   for (const [brokerId, readings] of readingsByBroker(evidence.polls)) {
-    const inside = readingsInWindow(readings, evidence.window);
     for (const sign of signs) {
-      const before = medianOf(
-        inside.filter((reading) => reading.atMs <= middleMs),
-        sign,
-      );
+      const before = medianOf(readingsInWindow(readings, earlier), sign);
       const after = medianOf(
-        inside.filter((reading) => reading.atMs > middleMs),
+        readingsInWindow(readings, later).filter(({ atMs }) => atMs > later.startAtMs),
         sign,
       );
       if (before === null || after === null || !hasGrown(before, after, sign.floor, thresholds)) continue;
@@ -65,6 +59,18 @@ export function hasBrokerSlowed(
     }
   }
   return null;
+}
+
+function stretchesOf({ window, pacedBy }: TrialEvidence): {
+  readonly earlier: Window;
+  readonly later: Window;
+} {
+  if (pacedBy) return { earlier: pacedBy, later: window };
+  const middleMs = (window.startAtMs + window.endAtMs) / 2;
+  return {
+    earlier: { startAtMs: window.startAtMs, endAtMs: middleMs },
+    later: { startAtMs: middleMs, endAtMs: window.endAtMs },
+  };
 }
 
 function medianOf(readings: readonly BrokerReading[], { shown }: SlowdownSign): number | null {

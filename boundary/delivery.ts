@@ -7,8 +7,7 @@ export interface Delivery {
   readonly acked: number;
   readonly failed: number;
   readonly windowMs: number;
-  /** Median of the shards' p99 round trips in each half of the window, ms; null when nothing came back. */
-  readonly roundTripFirstMs: number | null;
+  /** Median of the shards' p99 round trips in the second half of the window, ms; null when nothing came back. */
   readonly roundTripSecondMs: number | null;
   readonly throttleMs: number;
   readonly cpuCores: number;
@@ -50,14 +49,15 @@ export function measureDelivery(shards: readonly ShardReport[], window: Window):
     acked: sum('acked'),
     failed: sum('failed'),
     windowMs,
-    roundTripFirstMs: medianRoundTrip(ticks.filter((tick) => tick.atMs <= middleMs)),
-    roundTripSecondMs: medianRoundTrip(ticks.filter((tick) => tick.atMs > middleMs)),
+    roundTripSecondMs: roundTripMs(shards, { startAtMs: middleMs, endAtMs: window.endAtMs }),
     throttleMs: ticks.reduce((most, tick) => Math.max(most, tick.throttleMs), 0),
     cpuCores: windowMs > 0 ? ticks.reduce((total, tick) => total + tick.cpuCores, 0) / (windowMs / 1_000) : 0,
   };
 }
 
-function medianRoundTrip(ticks: readonly ShardTick[]): number | null {
+/** Median of the shards' p99 round trips in a stretch of time, ms; null when nothing came back. */
+export function roundTripMs(shards: readonly ShardReport[], stretch: Window): number | null {
+  const ticks = shards.flatMap((shard) => ticksInWindow(shard.ticks, stretch));
   return median(ticks.flatMap((tick) => (tick.roundTripP99Ms === null ? [] : [tick.roundTripP99Ms])));
 }
 

@@ -6,11 +6,17 @@ import { readingsAround, readingsInWindow } from './readings-around.ts';
 import type { TrialEvidence } from './trial.ts';
 import type { InvalidVerdict, Thresholds } from './verdict.ts';
 
+/** What is known of the brokers' signals over a window. */
+export interface SeenSignals
+  extends Pick<TrialEvidence, 'signals' | 'polls' | 'window' | 'pollIntervalMs' | 'underReplicatedBefore'> {
+  readonly cluster: Pick<TrialEvidence['cluster'], 'expectedBrokerIds'>;
+}
+
 /**
  * Rule 1, as far as it is about metrics: a broker whose signals nobody knows. A poll that was answered late is no gap:
  * what its page counts is late, not lost. Null when all is known, and when the run does not read signals.
  */
-export function findBlindness(evidence: TrialEvidence, thresholds: Thresholds): InvalidVerdict | null {
+export function findBlindness(evidence: SeenSignals, thresholds: Thresholds): InvalidVerdict | null {
   if (evidence.signals === 'none') return null;
   const byBroker = readingsByBroker(evidence.polls);
   for (const brokerId of evidence.cluster.expectedBrokerIds) {
@@ -37,7 +43,7 @@ export function findRestart(evidence: TrialEvidence): InvalidVerdict | null {
 }
 
 function unknownOf(
-  evidence: TrialEvidence,
+  evidence: SeenSignals,
   brokerId: number,
   readings: readonly BrokerReading[],
   thresholds: Thresholds,
@@ -70,7 +76,7 @@ interface Gaps {
  * intervals has at least n polls, one more when they stand on its edges.
  */
 function gapsOf(
-  { polls, window, pollIntervalMs }: TrialEvidence,
+  { polls, window, pollIntervalMs }: SeenSignals,
   brokerId: number,
   readings: readonly BrokerReading[],
 ): Gaps {
@@ -91,7 +97,7 @@ function gapsOf(
   };
 }
 
-function lastReason(polls: TrialEvidence['polls'], brokerId: number): string | null {
+function lastReason(polls: SeenSignals['polls'], brokerId: number): string | null {
   const last = polls.findLast((poll) => poll.kind === 'missed' && poll.brokerId === brokerId);
   return last?.kind === 'missed' ? last.reason : null;
 }

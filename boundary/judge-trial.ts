@@ -22,7 +22,7 @@ import type {
  * Judges one trial. The rules stand in the order of the verdict page; the first that applies is the verdict.
  * `sustained` comes last and only when every other rule could be checked and did not apply. One thing comes before a
  * blind spot: an idle that is under the limit whatever the missing readings were, for scrapes fail just when a broker
- * is overloaded. A run without signals is judged by delivery alone.
+ * is overloaded. A load that put the cluster at risk comes first of all. A run without signals is judged by delivery alone.
  *
  * @param evidence everything seen, times on the run's clock.
  * @param thresholds limits of the rules (ratios 0..1, times in ms).
@@ -31,6 +31,7 @@ export function judgeTrial(evidence: TrialEvidence, thresholds: Thresholds): Ver
   const delivery = measureDelivery(evidence.shards, evidence.window);
   const idles = evidence.signals === 'none' ? [] : idleOfBrokers(evidence);
   return (
+    judgeRisk(evidence, delivery, thresholds) ??
     findInvalidity(evidence, delivery, thresholds) ??
     findRestart(evidence) ??
     judgeStranger(evidence, delivery) ??
@@ -57,6 +58,23 @@ export function idleOfBrokers(evidence: Pick<TrialEvidence, 'polls' | 'window'>)
     if (idle) found.push({ brokerId, idle });
   }
   return found.sort((a, b) => a.idle.ratio - b.idle.ratio);
+}
+
+/**
+ * A load that had to be taken off the cluster is too much, whatever else its cut-short window lacks; it counts as trouble
+ * of all the time. Not so when a broker went away or started anew: that explains the trouble without the load.
+ */
+function judgeRisk(
+  evidence: TrialEvidence,
+  delivery: Delivery,
+  thresholds: Thresholds,
+): OverloadedVerdict | null {
+  const { risk, cluster } = evidence;
+  const isWhole = cluster.expectedBrokerIds.every((id) => cluster.answeringBrokerIds.includes(id));
+  if (!risk || !isWhole || findRestart(evidence) !== null || delivery.offered <= 0) return null;
+  const { brokerId, detail } = risk;
+  const limit = thresholds.isrChurnShare;
+  return { kind: 'overloaded', rule: 'isr churn', brokerId, value: 1, limit, detail };
 }
 
 /** Signals that do not know of the load say nothing about it, neither that it was carried nor that it was too much. */
@@ -139,7 +157,7 @@ function judgeDelivery(evidence: TrialEvidence, delivery: Delivery, thresholds: 
   const share = delivery.acked / delivery.offered;
   if (share >= thresholds.deliveryRatio) return null;
   const detail = `${(share * 100).toFixed(1)} % of the offered messages acknowledged`;
-  const slowed = hasBrokerSlowed(evidence, delivery, thresholds);
+  const slowed = hasBrokerSlowed(evidence, thresholds);
   if (!slowed) return invalid('unexplained shortfall', `${detail}, yet the brokers answer as fast as before`);
   return {
     kind: 'overloaded',

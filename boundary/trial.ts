@@ -1,4 +1,5 @@
 import type { BrokerPoll } from './broker-reading.ts';
+import type { ClusterRisk } from './cluster-risk.ts';
 
 /**
  * The words of one trial. A trial offers one load for one window and ends in one verdict.
@@ -104,6 +105,10 @@ export interface TrialEvidence {
   readonly endOffsetGrowth: number | null;
   /** Uncertainty of the run's clock, ms. */
   readonly clockErrorMs: number;
+  /** What the load put at risk, for which it was stopped; missing when nothing. */
+  readonly risk?: ClusterRisk;
+  /** What the brokers' pace in the window is compared with; missing: the window's own halves with each other. */
+  readonly pacedBy?: Window;
 }
 
 /** State of brokers and topic as Kafka's metadata tells it after the window. */

@@ -78,6 +78,8 @@ export interface ProbeStep {
   readonly unitRate: number;
   readonly idle: number | null;
   readonly ackedShare: number;
+  /** The load was stopped in this step, for it put the cluster at risk: it is too much, whatever its figures. */
+  readonly isAtRisk?: true;
 }
 
 export interface ProbeFinished {

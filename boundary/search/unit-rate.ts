@@ -81,6 +81,7 @@ export function probeWarmUpMs(isFirstOfRun: boolean): number {
 
 /** Whether a probe step has passed the boundary. */
 export function isPastBoundary(probe: ProbeStep, idleLimit: number): boolean {
+  if (probe.isAtRisk) return true;
   return (probe.idle !== null && probe.idle < idleLimit) || probe.ackedShare < PROBE_ACKED_SHARE;
 }
 
@@ -97,7 +98,7 @@ export function unitRateFromProbe(
   idleLimit: number,
   withoutSignals = false,
 ): number | null {
-  const readable = withoutSignals ? steps : steps.filter((probe) => probe.idle !== null);
+  const readable = withoutSignals ? steps : steps.filter((probe) => probe.idle !== null || probe.isAtRisk);
   const past = readable.findIndex((probe) => isPastBoundary(probe, idleLimit));
   const beyond = readable[past];
   const before = readable[past - 1];

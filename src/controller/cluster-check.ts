@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClusterCheck } from '../../boundary/trial.ts';
 import { messageOf, PlimsollError } from '../errors.ts';
+import type { KafkaMetadata } from '../kafka/kafka-connection.ts';
 import { leadersByBroker } from '../kafka/load-topic.ts';
+import { type ClusterTrouble, clusterTrouble, newTrouble } from './cluster-trouble.ts';
 import type { RunContext } from './run-context.ts';
 
 const METADATA_TIMEOUT_MS = 5_000;
@@ -27,35 +29,43 @@ export async function checkCluster(context: RunContext, topicName: string): Prom
 }
 
 /**
- * Makes sure before a trial that every broker answers Kafka and shows its metrics.
- * @throws PlimsollError BROKER_LOST when one stays away; what is recorded stays, the run can be resumed.
+ * Makes sure before a load that every broker answers Kafka and shows its metrics, and that no partition is in trouble that
+ * was not when the run began.
+ *
+ * @returns the trouble that there is, against which the load is watched.
+ * @throws PlimsollError BROKER_LOST, CLUSTER_UNHEALTHY when it stays so; what is recorded stays, the run can be resumed.
  */
-export async function requireBrokers(context: RunContext): Promise<void> {
+export async function requireWell(context: RunContext): Promise<ClusterTrouble> {
   const deadline = performance.now() + COMEBACK_MS;
   for (;;) {
-    const trouble = await findTrouble(context);
-    if (trouble === null) return;
-    if (performance.now() > deadline) {
-      throw new PlimsollError(
-        'BROKER_LOST',
-        `${trouble}; bring it back, then go on with: plimsoll find --resume ${context.runId}`,
-      );
-    }
+    const found = await findTrouble(context);
+    if (!(found instanceof PlimsollError)) return found;
+    if (performance.now() > deadline) throw found;
     await sleep(1_000, undefined, { signal: context.signal });
   }
 }
 
-async function findTrouble(context: RunContext): Promise<string | null> {
+async function findTrouble(context: RunContext): Promise<ClusterTrouble | PlimsollError> {
+  const goOn = `go on with: plimsoll find --resume ${context.runId}`;
+  const lost = (text: string) => new PlimsollError('BROKER_LOST', `${text}; bring it back, then ${goOn}`);
+  let metadata: KafkaMetadata;
   try {
-    const { brokers } = await context.kafka.metadata(METADATA_TIMEOUT_MS);
-    const lost = context.brokerIds.filter((id) => !brokers.some((broker) => broker.id === id));
-    if (lost.length > 0) return `broker ${lost.join(', ')} does not answer Kafka any more`;
+    metadata = await context.kafka.metadata(METADATA_TIMEOUT_MS);
   } catch (error) {
-    return messageOf(error);
+    return lost(messageOf(error));
   }
-  const missed = (await context.poller.pollOnce()).find((poll) => poll.kind === 'missed');
+  const gone = context.brokerIds.filter((id) => !metadata.brokers.some((broker) => broker.id === id));
+  if (gone.length > 0) return lost(`broker ${gone.join(', ')} does not answer Kafka any more`);
+  const polls = await context.poller.pollOnce();
+  const missed = polls.find((poll) => poll.kind === 'missed');
   // A page that is fresh but unmoved between two quick looks is no loss.
-  return missed?.kind === 'missed' && missed.reason !== 'stale page'
-    ? `the metrics page of broker ${missed.brokerId} does not answer (${missed.reason})`
-    : null;
+  if (missed?.kind === 'missed' && missed.reason !== 'stale page') {
+    return lost(`the metrics page of broker ${missed.brokerId} does not answer (${missed.reason})`);
+  }
+  const worse = newTrouble(polls, metadata, context.troubleAtStart, 'when the run began');
+  if (worse === null) return clusterTrouble(polls, metadata);
+  return new PlimsollError(
+    'CLUSTER_UNHEALTHY',
+    `${worse.detail}: no load is offered; when the cluster is well again, ${goOn}`,
+  );
 }

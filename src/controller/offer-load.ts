@@ -1,5 +1,4 @@
 import type { LoadSchedule } from '../../boundary/load-schedule.ts';
-import { scheduleMs } from '../../boundary/load-schedule.ts';
 import { splitProducers } from '../../boundary/shard-split.ts';
 import { PlimsollError } from '../errors.ts';
 import type { LoadTopic } from '../kafka/load-topic.ts';
@@ -86,7 +85,7 @@ async function planJobs(context: RunContext, request: LoadRequest): Promise<Load
   }));
 }
 
-/** Longest time from start to the last report of a load, ms. */
-export function loadDeadlineMs(context: RunContext, schedule: LoadSchedule): number {
-  return scheduleMs(schedule) + context.config.trial.drainTimeoutMs + 10_000;
+/** Longest time from the stop of a load to its last report, ms: shards drain, and are ended when they do not. */
+export function reportDeadlineMs({ config }: RunContext): number {
+  return config.trial.drainTimeoutMs + 10_000;
 }

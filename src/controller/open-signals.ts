@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BrokerPoll, IdleMeter } from '../../boundary/broker-reading.ts';
+import type { BrokerPoll } from '../../boundary/broker-reading.ts';
 import type { SignalsRead } from '../../boundary/trial.ts';
 import { sourceOptionsOf } from '../config/source-options.ts';
 import { PlimsollError } from '../errors.ts';
@@ -9,6 +9,7 @@ import type { BrokerSource } from '../signals/broker-source.ts';
 import { findBrokerSources } from '../signals/find-broker-sources.ts';
 import { intervalFor } from '../signals/poll-interval.ts';
 import type { SourceKind } from '../signals/signal-source.ts';
+import { type ClusterTrouble, clusterTrouble } from './cluster-trouble.ts';
 import type { SessionRequest } from './open-session.ts';
 import { measureRest } from './settle.ts';
 import { longWindowText, NO_SIGNALS, type SignalTiming, signalTiming } from './signal-timing.ts';
@@ -28,6 +29,8 @@ export interface OpenedSignals {
   readonly watchedIds: readonly number[];
   /** Idle of each broker without load, by broker id. */
   readonly restingIdle: Readonly<Record<string, number>>;
+  /** Partitions that are in trouble before any load. */
+  readonly troubleAtStart: ClusterTrouble;
 }
 
 /**
@@ -91,11 +94,14 @@ export async function openSignals(
     idleSelector: config.signals.idle,
   });
   teardown.add(() => poller.stop());
+  const metadata = await request.kafka.metadata(METADATA_TIMEOUT_MS);
   if (sources.length === 0) {
-    return { signals: 'none', poller, timing: NO_SIGNALS, watchedIds: [], restingIdle: {} };
+    const troubleAtStart = clusterTrouble([], metadata);
+    return { signals: 'none', poller, timing: NO_SIGNALS, watchedIds: [], restingIdle: {}, troubleAtStart };
   }
   const watchedIds = sources.map(({ brokerId }) => brokerId);
-  const meters = await requireReplicas(poller, signal);
+  const polls = await requireReplicas(poller, signal);
+  const meters = polls.flatMap((poll) => (poll.kind === 'reading' ? [poll.idle] : []));
   const restingIdle = await measureRest(poller, watchedIds, signal);
   warnOfOtherLoad(restingIdle, observe);
   const interval = intervalFor(poller.costs(), config.trial.pollIntervalMs);
@@ -104,19 +110,20 @@ export async function openSignals(
   const timing = signalTiming(poller.slowestIntervalMs, meters);
   const text = longWindowText(config.trial.windowMs, timing);
   if (text !== null) observe({ type: 'step', text });
-  return { signals: 'brokers', poller, timing, watchedIds, restingIdle };
+  const troubleAtStart = clusterTrouble(polls, metadata);
+  return { signals: 'brokers', poller, timing, watchedIds, restingIdle, troubleAtStart };
 }
 
 /**
  * A run does not start with under-replicated partitions that it cannot explain; a new topic needs a moment.
- * @returns the idle meters as read.
+ * @returns the look that showed none.
  */
-async function requireReplicas(poller: BrokerPoller, signal: AbortSignal): Promise<readonly IdleMeter[]> {
+async function requireReplicas(poller: BrokerPoller, signal: AbortSignal): Promise<readonly BrokerPoll[]> {
   const deadline = performance.now() + REPLICAS_TIMEOUT_MS;
   for (;;) {
     const polls = await poller.pollOnce();
     const first = polls.find(isBehind);
-    if (!first) return polls.flatMap((poll) => (poll.kind === 'reading' ? [poll.idle] : []));
+    if (!first) return polls;
     if (performance.now() > deadline) {
       throw new PlimsollError(
         'CLUSTER_UNHEALTHY',

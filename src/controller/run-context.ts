@@ -4,6 +4,7 @@ import type { KafkaConnection } from '../kafka/kafka-connection.ts';
 import type { LoadTopic } from '../kafka/load-topic.ts';
 import type { LoadQueue } from '../queue/load-queue.ts';
 import type { BrokerPoller } from '../signals/broker-poller.ts';
+import type { ClusterTrouble } from './cluster-trouble.ts';
 import type { RunObserver } from './run-event.ts';
 import type { SignalTiming } from './signal-timing.ts';
 
@@ -21,6 +22,8 @@ export interface RunContext {
   readonly watchedIds: readonly number[];
   /** Idle of each broker without load, by broker id: what settling is measured against. */
   readonly restingIdle: Readonly<Record<string, number>>;
+  /** Partitions that were in trouble before the run did anything: a load is offered only when there are no more. */
+  readonly troubleAtStart: ClusterTrouble;
   readonly observe: RunObserver;
   /** Aborts on Ctrl-C. */
   readonly signal: AbortSignal;

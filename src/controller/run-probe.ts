@@ -1,16 +1,17 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { ClusterRisk } from '../../boundary/cluster-risk.ts';
 import { countInWindow } from '../../boundary/delivery.ts';
 import { findStranger, strangerText } from '../../boundary/find-stranger.ts';
 import { idleOfBrokers } from '../../boundary/judge-trial.ts';
 import { readingsByBroker } from '../../boundary/polls.ts';
 import type { ProbeStep, RunProbe } from '../../boundary/search/search.ts';
 import { isPastBoundary } from '../../boundary/search/unit-rate.ts';
-import { latestIdle } from '../../boundary/steadiness.ts';
 import type { ShardReport, Window } from '../../boundary/trial.ts';
 import { PlimsollError } from '../errors.ts';
 import { abortable } from './abortable.ts';
-import { requireBrokers } from './cluster-check.ts';
-import { loadDeadlineMs, type OfferedLoad, offerLoad } from './offer-load.ts';
+import { requireWell } from './cluster-check.ts';
+import { LoadWatch } from './load-watch.ts';
+import { type OfferedLoad, offerLoad, reportDeadlineMs } from './offer-load.ts';
+import { RiskGuard } from './risk-guard.ts';
 import type { RunContext } from './run-context.ts';
 import { settle } from './settle.ts';
 import { STEP_RUN_IN_MS } from './signal-timing.ts';
@@ -27,11 +28,12 @@ export interface FinishedProbe {
 }
 
 /**
- * Runs a probe: one load whose rate doubles at every step, stopped at the first step that passes the boundary.
+ * Runs a probe: one load whose rate doubles at every step, stopped at the first step that passes the boundary, and at
+ * once when it puts the cluster at risk.
  * @param probe its steps long enough for the brokers' signals (`fittedStepMs`).
  */
 export async function runProbe(context: RunContext, probe: RunProbe): Promise<FinishedProbe> {
-  await requireBrokers(context);
+  const guard = new RiskGuard(context, await requireWell(context));
   const { poller } = context;
   await context.queue.resync();
   const topic = await context.topic();
@@ -45,41 +47,64 @@ export async function runProbe(context: RunContext, probe: RunProbe): Promise<Fi
   }
   poller.mark();
   poller.start(load.startAtMs);
+  guard.start();
   try {
-    const windows = await watchSteps(context, probe, load);
+    const { windows, risk } = await watchSteps(context, probe, load, new LoadWatch(context, load, guard));
     await load.trial.stop();
     await poller.stop();
-    const outcomes = await abortable(load.trial.outcomes(loadDeadlineMs(context, schedule)), context.signal);
+    const outcomes = await abortable(load.trial.outcomes(reportDeadlineMs(context)), context.signal);
     const shards = outcomes.flatMap((outcome) => (outcome.kind === 'report' ? [outcome.report] : []));
     const isWhole = shards.length === outcomes.length;
-    requireOwnSignals(context, probe, windows, shards);
     const seen = windows.map((window, i) => stepOf(context, window, probe.unitRates[i] ?? 0, shards));
+    if (risk !== null) return { steps: withRisk(seen, isWhole), risk: risk.detail };
+    requireOwnSignals(context, probe, windows, shards);
     await settle(context);
     return { steps: isWhole ? seen : [], risk: null };
   } catch (error) {
     await Promise.all([load.trial.abandon(), poller.stop()]);
     throw error;
+  } finally {
+    guard.stop();
   }
 }
 
-/** Waits step by step; ends after the first whose idle is under the limit, or whose queues run away. */
-async function watchSteps(context: RunContext, probe: RunProbe, load: OfferedLoad): Promise<Window[]> {
+interface WatchedSteps {
+  /** In order; the last is cut short when there is a risk. */
+  readonly windows: readonly Window[];
+  readonly risk: ClusterRisk | null;
+}
+
+/** Waits step by step; ends after the first whose idle is under the limit, or whose queues run away, or at once at a risk. */
+async function watchSteps(
+  context: RunContext,
+  probe: RunProbe,
+  load: OfferedLoad,
+  watch: LoadWatch,
+): Promise<WatchedSteps> {
   const windows: Window[] = [];
   for (const [i, unitRate] of probe.unitRates.entries()) {
     const stepAtMs = load.startAtMs + probe.warmUpMs + i * probe.stepMs;
     const window = { startAtMs: stepAtMs + STEP_RUN_IN_MS, endAtMs: stepAtMs + probe.stepMs };
-    const waitMs = window.endAtMs + 100 - context.queue.clock().nowMs();
-    await sleep(Math.max(0, waitMs), undefined, { signal: context.signal });
-    context.observe({ type: 'polled', idleByBroker: latestIdle(context.poller.polls()), stage: null });
+    let seen = await watch.look(() => null);
+    while (seen.risk === null && seen.nowMs < window.endAtMs + 100) seen = await watch.look(() => null);
+    if (seen.risk) {
+      const startAtMs = Math.min(window.startAtMs, Math.max(load.startAtMs, seen.nowMs - STEP_RUN_IN_MS));
+      return { windows: [...windows, { startAtMs, endAtMs: seen.nowMs }], risk: seen.risk };
+    }
     windows.push(window);
     const idle = worstIdle(context, window);
     if (isPastBoundary({ unitRate, idle, ackedShare: 1 }, context.config.thresholds.idleRatio)) break;
     // Acked counts come with the final report; a queue of a whole second tells as much while it runs.
-    const progress = await load.trial.progress();
-    const queued = progress.reduce((sum, shard) => sum + (shard.lastTick?.queued ?? 0), 0);
+    const queued = seen.ticks.reduce((sum, ticks) => sum + (ticks.at(-1)?.queued ?? 0), 0);
     if (queued > probe.np * unitRate * RUNAWAY_QUEUE_SECONDS) break;
   }
-  return windows;
+  return { windows, risk: null };
+}
+
+/** The step under way when the load was stopped is too much; what was lost of its shards does not make it less so. */
+function withRisk(steps: readonly ProbeStep[], isWhole: boolean): readonly ProbeStep[] {
+  const last = steps.at(-1);
+  return last ? [...(isWhole ? steps.slice(0, -1) : []), { ...last, isAtRisk: true }] : [];
 }
 
 function worstIdle(context: RunContext, window: Window): number | null {

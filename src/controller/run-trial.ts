@@ -4,11 +4,15 @@ import type { LoadSchedule } from '../../boundary/load-schedule.ts';
 import type { ShardReport, TrialEvidence, TrialPlan, Window } from '../../boundary/trial.ts';
 import type { Verdict } from '../../boundary/verdict.ts';
 import { abortable } from './abortable.ts';
-import { checkCluster, requireBrokers } from './cluster-check.ts';
-import { loadDeadlineMs, type OfferedLoad, offerLoad } from './offer-load.ts';
+import { checkCluster, requireWell } from './cluster-check.ts';
+import { LoadWatch } from './load-watch.ts';
+import { type OfferedLoad, offerLoad, reportDeadlineMs } from './offer-load.ts';
+import { RiskGuard } from './risk-guard.ts';
 import type { RunContext } from './run-context.ts';
 import { settle } from './settle.ts';
-import { LONGEST_WARM_UP, longestWindowMs, watchWindow } from './watch-window.ts';
+import { watchHold } from './watch-hold.ts';
+import { longestWindowMs, type WatchedLoad, watchWindow } from './watch-window.ts';
+import { LONGEST_WARM_UP } from './window-start.ts';
 
 const OFFSET_TRIES = 5;
 const OFFSET_PAUSE_MS = 300;
@@ -25,11 +29,12 @@ export interface FinishedTrial {
 }
 
 /**
- * Runs one trial: load, warm-up, window, drain, settle; gathers the evidence and has it judged.
+ * Runs one trial: load, warm-up, window or hold, drain, settle; gathers the evidence and has it judged. A load that puts
+ * the cluster at risk is stopped at once.
  * @throws PlimsollError when the run cannot go on (a broker stays away, Redis is lost, no worker is left, Ctrl-C).
  */
 export async function runTrial(context: RunContext, plan: TrialPlan): Promise<FinishedTrial> {
-  await requireBrokers(context);
+  const troubleBefore = await requireWell(context);
   const { poller, queue, kafka } = context;
   await queue.resync();
   const topic = await context.topic();
@@ -38,12 +43,15 @@ export async function runTrial(context: RunContext, plan: TrialPlan): Promise<Fi
   const schedule: LoadSchedule = [{ durationMs: longestLoadMs(context, plan), unitRate: plan.unitRate }];
   const load = await offerLoad(context, { topic, np: plan.np, messageBytes: plan.messageBytes, schedule });
   if ('lost' in load) return withoutLoad(context, plan, topic.name, load.lost);
-  const { window, shards } = await underLoad(context, { plan, load, schedule, underReplicatedBefore });
+  const guard = new RiskGuard(context, troubleBefore);
+  const { watched, shards } = await underLoad(context, { plan, load, guard, underReplicatedBefore });
+  const { window, risk, pacedBy } = watched;
   const polls = poller.polls();
   const cluster = await checkCluster(context, topic.name);
   const isWhole = cluster.expectedBrokerIds.every((id) => cluster.answeringBrokerIds.includes(id));
-  // A broker that is gone does not come to rest, and its offsets only time out: the trial is invalid in any case.
-  if (isWhole && !(await settle(context))) {
+  // A broker that is gone does not come to rest, and its offsets only time out: the trial is invalid in any case. After a
+  // risk no other load follows.
+  if (isWhole && risk === null && !(await settle(context))) {
     context.observe({ type: 'warning', text: 'the brokers did not come to rest within the settle time' });
   }
   const clockErrorMs = queue.clock().errorMs;
@@ -62,48 +70,56 @@ export async function runTrial(context: RunContext, plan: TrialPlan): Promise<Fi
     cluster,
     endOffsetGrowth: offsetsBefore === null || offsetsAfter === null ? null : offsetsAfter - offsetsBefore,
     clockErrorMs: clockErrorMs + clockMovedMs,
+    ...(risk === null ? {} : { risk }),
+    ...(pacedBy === null ? {} : { pacedBy }),
   };
-  return {
-    evidence,
-    verdict: judgeTrial(evidence, context.config.thresholds),
-    heldSeconds: null,
-    risk: null,
-  };
+  const verdict = judgeTrial(evidence, context.config.thresholds);
+  return { evidence, verdict, heldSeconds: heldFor(watched, verdict), risk: risk?.detail ?? null };
+}
+
+/** A hold that is sustained lasted to its end, also when its last slice alone was not carried. */
+function heldFor({ heldSeconds, window }: WatchedLoad, verdict: Verdict): number | null {
+  if (heldSeconds === null) return null;
+  return verdict.kind === 'sustained' ? (window.endAtMs - window.startAtMs) / 1_000 : heldSeconds;
 }
 
 interface LoadPhase {
   readonly plan: TrialPlan;
   readonly load: OfferedLoad;
-  readonly schedule: LoadSchedule;
+  readonly guard: RiskGuard;
   readonly underReplicatedBefore: Readonly<Record<string, number>>;
 }
 
-/** From the common start to the last report. Whatever happens, the load is stopped and the poller too. */
+/** From the common start to the last report. Whatever happens, the load is stopped, and poller and guard too. */
 async function underLoad(
   context: RunContext,
-  phase: LoadPhase,
-): Promise<{ readonly window: Window; readonly shards: readonly ShardReport[] }> {
+  { plan, load, guard, underReplicatedBefore }: LoadPhase,
+): Promise<{ readonly watched: WatchedLoad; readonly shards: readonly ShardReport[] }> {
   const { poller } = context;
-  const { trial, startAtMs } = phase.load;
+  const { trial, startAtMs } = load;
   poller.mark();
   poller.start(startAtMs);
+  guard.start();
   try {
-    const window = await watchWindow(context, phase);
+    const request = { plan, load, watch: new LoadWatch(context, load, guard), underReplicatedBefore };
+    const watched = await (plan.purpose === 'hold' ? watchHold : watchWindow)(context, request);
     await trial.stop();
-    await lateReadings(context, window);
-    const outcomes = await abortable(trial.outcomes(loadDeadlineMs(context, phase.schedule)), context.signal);
+    await (watched.risk === null ? lateReadings(context, watched.window) : poller.stop());
+    const outcomes = await abortable(trial.outcomes(reportDeadlineMs(context)), context.signal);
     for (const outcome of outcomes) {
       if (outcome.kind === 'lost') {
         context.observe({ type: 'warning', text: `shard ${outcome.shard} is lost: ${outcome.reason}` });
       }
     }
     return {
-      window,
+      watched,
       shards: outcomes.flatMap((outcome) => (outcome.kind === 'report' ? [outcome.report] : [])),
     };
   } catch (error) {
     await Promise.all([trial.abandon(), poller.stop()]);
     throw error;
+  } finally {
+    guard.stop();
   }
 }
 

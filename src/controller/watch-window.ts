@@ -1,18 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { reasonToStopEarly } from '../../boundary/early-stop.ts';
+import type { ClusterRisk } from '../../boundary/cluster-risk.ts';
+import { type EarlyTrust, reasonToStopEarly } from '../../boundary/early-stop.ts';
 import { idleOfBrokers, undecidedIdle } from '../../boundary/judge-trial.ts';
-import { isSteady, latestIdle } from '../../boundary/steadiness.ts';
-import type { TrialPlan, Window } from '../../boundary/trial.ts';
+import type { TrialPlan, TrialPurpose, Window } from '../../boundary/trial.ts';
+import { type LoadView, type LoadWatch, stageOf } from './load-watch.ts';
 import type { OfferedLoad } from './offer-load.ts';
 import type { RunContext } from './run-context.ts';
-import type { TrialStage } from './run-event.ts';
+import { searchConfigOf } from './search-config.ts';
 import { fittedWindowMs } from './signal-timing.ts';
-
-const LOOK_MS = 250;
-/** A shard that is silent this long is lost, ms. */
-const SILENCE_MS = 5_000;
-/** Beyond the time between two looks, the one at the edge of the window may take this long to arrive, ms. */
-const LAST_POLL_MS = 500;
+import { movedStartMs, plannedStartMs, type StartRequest } from './window-start.ts';
 
 /**
  * The load goes on for this long after a whole window, so that the statistics around its end (one a second) are of a load
@@ -20,8 +16,8 @@ const LAST_POLL_MS = 500;
  */
 const TAIL_MS = 1_100;
 
-/** Longest warm-up as a multiple of the planned one; after that the load is measured as it is. */
-export const LONGEST_WARM_UP = 2;
+/** Fewer polled intervals than this are no window. */
+const LEAST_LOOKS = 2;
 
 /** Longest window of a trial, also when undecided, ms. */
 export function longestWindowMs(context: RunContext, plan: TrialPlan): number {
@@ -31,80 +27,114 @@ export function longestWindowMs(context: RunContext, plan: TrialPlan): number {
 export interface WatchRequest {
   readonly plan: TrialPlan;
   readonly load: OfferedLoad;
+  readonly watch: LoadWatch;
   readonly underReplicatedBefore: Readonly<Record<string, number>>;
+}
+
+/** What a load was measured over. */
+export interface WatchedLoad {
+  /** On the run's clock. */
+  readonly window: Window;
+  /** Why the load had to be stopped at once; null when it had not. */
+  readonly risk: ClusterRisk | null;
+  /** Of a hold: how long it was carried, seconds, and the stretch that its end is compared with. */
+  readonly heldSeconds: number | null;
+  readonly pacedBy: Window | null;
 }
 
 /**
  * Sits through warm-up and window of a trial under load, and decides when the window starts and ends: it starts when
- * the brokers are steady, ends early when the verdict is certain, and lasts longer while a reading spans the limit.
- * @returns the window as measured, on the run's clock.
+ * the brokers are steady, ends early when the verdict is certain or beyond doubt, and lasts longer while a reading spans
+ * the limit.
  */
-export async function watchWindow(context: RunContext, request: WatchRequest): Promise<Window> {
-  const startAtMs = await watchWarmUp(context, request);
-  const windowMs = fittedWindowMs(request.plan.windowMs, context.timing);
-  const longestMs = longestWindowMs(context, request.plan);
-  let window: Window = { startAtMs, endAtMs: startAtMs + windowMs };
+export async function watchWindow(context: RunContext, request: WatchRequest): Promise<WatchedLoad> {
+  const { plan, watch } = request;
+  const start = startRequestOf(context, request);
+  const windowMs = fittedWindowMs(plan.windowMs, context.timing);
+  const longestMs = longestWindowMs(context, plan);
+  let startAtMs = plannedStartMs(start);
+  let lastsMs = windowMs;
   for (;;) {
-    const stoppedAtMs = await watchUntil(context, request, window);
-    if (stoppedAtMs !== null) return { startAtMs, endAtMs: stoppedAtMs };
-    await lastPolls(context, window.endAtMs);
-    const longerMs = fittedWindowMs(window.endAtMs - startAtMs + windowMs / 2, context.timing);
-    const endAtMs = Math.min(startAtMs + longestMs, startAtMs + longerMs);
-    if (endAtMs <= window.endAtMs || !isUndecided(context, window)) {
+    const window = { startAtMs, endAtMs: startAtMs + lastsMs };
+    const seen = await watch.look((nowMs) => stageAt(window, start, nowMs));
+    if (seen.risk) return measured(cutByRisk(window, start, seen), seen.risk);
+    const movedAtMs = lastsMs > windowMs ? startAtMs : movedStartMs(startAtMs, start, seen);
+    if (movedAtMs > startAtMs) {
+      startAtMs = movedAtMs;
+      continue;
+    }
+    if (seen.nowMs < window.endAtMs) {
+      const endAtMs = earlyEndMs(context, request, window, seen);
+      if (endAtMs !== null) return measured({ startAtMs, endAtMs });
+      continue;
+    }
+    await watch.lastPolls(window.endAtMs);
+    const longer = Math.min(longestMs, fittedWindowMs(lastsMs + windowMs / 2, context.timing));
+    if (longer <= lastsMs || !isUndecided(context, window)) {
       await sleepUntil(context, window.endAtMs + TAIL_MS);
-      return window;
+      return measured(window);
     }
-    window = { startAtMs, endAtMs };
+    lastsMs = longer;
   }
 }
 
-async function watchWarmUp(context: RunContext, { plan, load }: WatchRequest): Promise<number> {
-  const { pollMs } = context.timing;
-  const stretch = Math.max(1, Math.round(plan.warmUpMs / 2 / pollMs));
-  const latestMs = load.startAtMs + LONGEST_WARM_UP * plan.warmUpMs;
-  let windowAtMs = load.startAtMs + Math.ceil(plan.warmUpMs / pollMs) * pollMs;
-  for (;;) {
-    // A little later, for the poll at this point of the grid to be in.
-    await observeUntil(context, windowAtMs + 50, (nowMs) =>
-      stageOf('warm-up', { startAtMs: load.startAtMs, endAtMs: load.startAtMs + plan.warmUpMs }, nowMs),
-    );
-    const isLast = windowAtMs + pollMs > latestMs;
-    if (isLast || isSteady(context.poller.polls(), stretch)) return windowAtMs;
-    windowAtMs += pollMs;
-  }
+export function startRequestOf(context: RunContext, { plan, load }: WatchRequest): StartRequest {
+  return { plan, loadAtMs: load.startAtMs, pollMs: context.timing.pollMs };
 }
 
-/** Watches until the planned end; returns the end of the last polled second when it may stop earlier, else null. */
-async function watchUntil(
+export function stageAt(window: Window, { loadAtMs }: StartRequest, nowMs: number) {
+  return nowMs < window.startAtMs
+    ? stageOf('warm-up', { startAtMs: loadAtMs, endAtMs: window.startAtMs }, nowMs)
+    : stageOf('window', window, nowMs);
+}
+
+/** The part of the window that was measured; all of the load when it had not begun. */
+export function cutByRisk(window: Window, { loadAtMs }: StartRequest, { nowMs }: LoadView): Window {
+  return { startAtMs: nowMs > window.startAtMs ? window.startAtMs : loadAtMs, endAtMs: nowMs };
+}
+
+function measured(window: Window, risk: ClusterRisk | null = null): WatchedLoad {
+  return { window, risk, heldSeconds: null, pacedBy: null };
+}
+
+/** The end of the last polled interval when the window may end there, else null. */
+function earlyEndMs(
   context: RunContext,
-  request: WatchRequest,
+  { plan, underReplicatedBefore }: WatchRequest,
   window: Window,
-): Promise<number | null> {
-  const clock = context.queue.clock();
+  seen: LoadView,
+): number | null {
   const { pollMs } = context.timing;
-  while (clock.nowMs() < window.endAtMs) {
-    await sleep(LOOK_MS, undefined, { signal: context.signal });
-    observe(context, stageOf('window', window, clock.nowMs()));
-    const progress = await request.load.trial.progress();
-    const reason = reasonToStopEarly(
-      {
-        window,
-        nowMs: clock.nowMs(),
-        polls: context.poller.polls(),
-        pollIntervalMs: pollMs,
-        underReplicatedBefore: request.underReplicatedBefore,
-        hasLostShard: progress.some((shard) => shard.silentMs > SILENCE_MS),
-        throttleMs: Math.max(0, ...progress.map((shard) => shard.lastTick?.throttleMs ?? 0)),
-      },
-      context.config.thresholds,
-    );
-    const looks = Math.floor((clock.nowMs() - window.startAtMs) / pollMs);
-    if (reason !== null && looks >= 2) {
-      context.observe({ type: 'step', text: `stopping early: ${reason}` });
-      return window.startAtMs + looks * pollMs;
-    }
-  }
-  return null;
+  const looks = Math.floor((seen.nowMs - window.startAtMs) / pollMs);
+  if (looks < LEAST_LOOKS) return null;
+  const { watchedIds } = context;
+  const so = { ...seen, window, pollIntervalMs: pollMs, underReplicatedBefore, watchedIds };
+  const reason = reasonToStopEarly(
+    { ...so, trust: trustIn(plan, searchConfigOf(context.config)) },
+    context.config.thresholds,
+  );
+  if (reason === null) return null;
+  context.observe({ type: 'step', text: `stopping early: ${reason}` });
+  return window.startAtMs + looks * pollMs;
+}
+
+/** Purposes whose window only has to find out on which side of the limit a load is. */
+const LOCATING: readonly TrialPurpose[] = ['gallop', 'bisect', 'confirm-upper'];
+
+/**
+ * Which likely verdicts may end a window. A longer one than the shortest is there to make idle exact, or to see the
+ * in-sync replicas, and only an overload ends it; a reference is compared with another trial and ends when planned.
+ */
+function trustIn(
+  plan: TrialPlan,
+  { windowMs, isrHoldMs }: { readonly windowMs: number; readonly isrHoldMs: number },
+): EarlyTrust {
+  return {
+    overloaded: plan.purpose !== 'reference',
+    sustained: LOCATING.includes(plan.purpose) && plan.windowMs <= windowMs,
+    // A window that would see a follower leave goes on until it would have.
+    sustainedAfterMs: isrHoldMs <= plan.windowMs ? isrHoldMs : 0,
+  };
 }
 
 function isUndecided(context: RunContext, window: Window): boolean {
@@ -112,43 +142,10 @@ function isUndecided(context: RunContext, window: Window): boolean {
   return undecidedIdle(idles, context.config.thresholds) !== undefined;
 }
 
-/** Waits until each broker's poll at the edge of the window is in, or clearly will not come. */
-async function lastPolls(context: RunContext, endAtMs: number): Promise<void> {
-  const clock = context.queue.clock();
-  const wantedAtMs = endAtMs + context.timing.endReadingMs;
-  while (clock.nowMs() < wantedAtMs + context.timing.pollMs + LAST_POLL_MS) {
-    const polled = context.poller.polls().filter((poll) => poll.atMs >= wantedAtMs - 50);
-    if (context.watchedIds.every((id) => polled.some((poll) => poll.brokerId === id))) return;
-    await sleep(20, undefined, { signal: context.signal });
-  }
-}
-
-async function sleepUntil(context: RunContext, atMs: number): Promise<void> {
-  const waitMs = atMs - context.queue.clock().nowMs();
-  if (waitMs > 0) await sleep(waitMs, undefined, { signal: context.signal });
-}
-
-/** Sleeps until `atMs` and tells on the way, once a poll interval, how the trial stands. */
-async function observeUntil(
-  context: RunContext,
+export async function sleepUntil(
+  { queue, signal }: Pick<RunContext, 'queue' | 'signal'>,
   atMs: number,
-  stageAt: (nowMs: number) => TrialStage,
 ): Promise<void> {
-  const clock = context.queue.clock();
-  while (clock.nowMs() < atMs) {
-    observe(context, stageAt(clock.nowMs()));
-    await sleepUntil(context, Math.min(atMs, clock.nowMs() + context.timing.pollMs));
-  }
-}
-
-function stageOf(name: TrialStage['name'], span: Window, nowMs: number): TrialStage {
-  return {
-    name,
-    elapsedSeconds: (nowMs - span.startAtMs) / 1_000,
-    plannedSeconds: (span.endAtMs - span.startAtMs) / 1_000,
-  };
-}
-
-function observe(context: RunContext, stage: TrialStage): void {
-  context.observe({ type: 'polled', idleByBroker: latestIdle(context.poller.polls()), stage });
+  const waitMs = atMs - queue.clock().nowMs();
+  if (waitMs > 0) await sleep(waitMs, undefined, { signal });
 }

@@ -1,0 +1,90 @@
+import type { BrokerPoll } from './broker-reading.ts';
+import { type IdleLook, idleLooks } from './idle/idle-looks.ts';
+import { readingsByBroker } from './polls.ts';
+
+/**
+ * What is left out must differ from what is kept by this many standard errors; else noise alone would move the start of
+ * every third window.
+ */
+const TELLING_ERRORS = 3;
+
+/** With fewer looks there is no half to compare with the other. */
+const LEAST_LOOKS = 4;
+
+/** The poll that opens a load may be taken this much before it, ms. */
+const START_TOLERANCE_MS = 300;
+
+/**
+ * How many of the first values are warm-up, by MSER (White 1997): leaving them out gives the mean of the rest its least
+ * standard error, so that dropping more would cost more data than it removes bias. Values one by one: Spratt's batches of
+ * five (MSER-5) would be coarser than the warm-ups that are looked for. Never more than half of what was seen.
+ *
+ * @param values one a look since the load started.
+ */
+export function warmUpLooks(values: readonly number[]): number {
+  if (values.length < LEAST_LOOKS) return 0;
+  const half = Math.floor(values.length / 2);
+  let sum = 0;
+  let squares = 0;
+  let best = { cut: 0, error: Number.POSITIVE_INFINITY };
+  for (let cut = values.length - 1; cut >= 0; cut--) {
+    const value = values[cut] ?? 0;
+    sum += value;
+    squares += value * value;
+    const kept = values.length - cut;
+    if (cut > half || kept < 2) continue;
+    const error = (squares - (sum * sum) / kept) / (kept * kept);
+    if (error <= best.error) best = { cut, error };
+  }
+  return isTelling(values.slice(0, best.cut), values.slice(best.cut)) ? best.cut : 0;
+}
+
+/**
+ * When the brokers had come to rest under the load, by the idle of the busiest one; ms on the run's clock. Idle is looked
+ * at as logit(idle), in which noise is alike near 0 and near 1.
+ *
+ * @param polls since the load started.
+ * @param longestMs a later end is not looked for.
+ * @returns `loadAtMs` when nothing has to be left out, null when the meter tells no single looks.
+ */
+export function warmUpEndMs(
+  polls: readonly BrokerPoll[],
+  loadAtMs: number,
+  longestMs: number,
+): number | null {
+  const looks = busiestLooks(polls, loadAtMs, loadAtMs + 2 * longestMs);
+  if (looks === null) return null;
+  const cut = warmUpLooks(looks.map(({ idle }) => logitOf(idle)));
+  return cut === 0 ? loadAtMs : Math.min(looks[cut - 1]?.toMs ?? loadAtMs, loadAtMs + longestMs);
+}
+
+/** Looks of the broker with the least idle lately; null when a broker's meter tells none. */
+function busiestLooks(polls: readonly BrokerPoll[], loadAtMs: number, untilMs: number): IdleLook[] | null {
+  let busiest: { readonly looks: IdleLook[]; readonly idle: number } | null = null;
+  for (const readings of readingsByBroker(polls).values()) {
+    const seen = readings.filter(({ atMs }) => atMs <= untilMs);
+    const looks = idleLooks(seen, loadAtMs - START_TOLERANCE_MS);
+    if (looks.length === 0) return null;
+    const idle = meanOf(looks.slice(Math.floor(looks.length / 2)).map((look) => look.idle));
+    if (busiest === null || idle < busiest.idle) busiest = { looks, idle };
+  }
+  return busiest?.looks ?? null;
+}
+
+function isTelling(left: readonly number[], kept: readonly number[]): boolean {
+  if (left.length === 0) return false;
+  const mean = meanOf(kept);
+  const variance = kept.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, kept.length - 1);
+  const error = Math.sqrt(variance * (1 / left.length + 1 / kept.length));
+  return Math.abs(meanOf(left) - mean) > TELLING_ERRORS * error;
+}
+
+/** Idle beyond these tells no more of the load, and its logit would have no end. */
+function logitOf(idle: number): number {
+  const inside = Math.min(0.995, Math.max(0.005, idle));
+  return Math.log(inside / (1 - inside));
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

@@ -1,0 +1,88 @@
+import {
+  endingStretch,
+  type HeldSlice,
+  heldSeconds,
+  sliceState,
+  slicesOf,
+} from '../../boundary/hold-slice.ts';
+import type { Window } from '../../boundary/trial.ts';
+import type { LoadView } from './load-watch.ts';
+import type { RunContext } from './run-context.ts';
+import { fittedWindowMs } from './signal-timing.ts';
+import {
+  cutByRisk,
+  sleepUntil,
+  stageAt,
+  startRequestOf,
+  type WatchedLoad,
+  type WatchRequest,
+} from './watch-window.ts';
+import { movedStartMs, plannedStartMs } from './window-start.ts';
+
+/** A slice that is shorter tells little of a load that may swing, ms. */
+const SHORTEST_SLICE_MS = 15_000;
+
+/** As after a window: the statistics around the end are of a load, ms. */
+const TAIL_MS = 1_100;
+
+/**
+ * Sits through a hold: one load for long, watched in slices. It ends before its time when two slices in a row were not
+ * carried, and is then judged by these two; else by all of it.
+ */
+export async function watchHold(context: RunContext, request: WatchRequest): Promise<WatchedLoad> {
+  const { plan, watch } = request;
+  const { timing } = context;
+  const start = startRequestOf(context, request);
+  const holdMs = fittedWindowMs(plan.windowMs, timing);
+  const sliceMs = fittedWindowMs(Math.max(context.config.trial.windowMs, SHORTEST_SLICE_MS), timing);
+  let startAtMs = plannedStartMs(start);
+  const held: HeldSlice[] = [];
+  for (;;) {
+    const hold = { startAtMs, endAtMs: startAtMs + holdMs };
+    const seen = await watch.look((nowMs) => stageAt(hold, start, nowMs));
+    if (seen.risk) return ended(cutByRisk(hold, start, seen), held, { risk: seen.risk });
+    if (seen.hasLostShard || seen.throttleMs > 0) {
+      return ended(cutByRisk(hold, start, seen), held, {});
+    }
+    if (seen.nowMs < startAtMs + timing.pollMs) startAtMs = movedStartMs(startAtMs, start, seen);
+    const slice = slicesOf(hold, sliceMs)[held.length];
+    if (slice && seen.nowMs >= slice.endAtMs) {
+      const failed = await judgeSlice(context, request, slice, held, seen);
+      if (failed) {
+        context.observe({ type: 'step', text: `the hold ends: carried for ${heldSeconds(held)} s` });
+        return ended(failed, held, {});
+      }
+    }
+    if (held.length === slicesOf(hold, sliceMs).length) {
+      await sleepUntil(context, hold.endAtMs + TAIL_MS);
+      return ended(hold, held, {});
+    }
+  }
+}
+
+/** Adds a slice that is over to `held`. @returns the stretch to judge when the hold ends with it. */
+async function judgeSlice(
+  context: RunContext,
+  { watch, underReplicatedBefore }: WatchRequest,
+  slice: Window,
+  held: HeldSlice[],
+  seen: LoadView,
+): Promise<Window | null> {
+  await watch.lastPolls(slice.endAtMs);
+  const { config, signals, watchedIds, poller, timing } = context;
+  const { ticks } = seen;
+  const polls = poller.polls();
+  const so = { signals, watchedIds, polls, pollIntervalMs: timing.pollMs, underReplicatedBefore, ticks };
+  held.push({ window: slice, state: sliceState(slice, so, config.thresholds) });
+  return endingStretch(held, so, config.thresholds);
+}
+
+function ended(
+  window: Window,
+  held: readonly HeldSlice[],
+  { risk = null }: { readonly risk?: WatchedLoad['risk'] },
+): WatchedLoad {
+  const first = held[0];
+  const isAfterFirst = first?.state === 'carried' && first.window.endAtMs <= window.startAtMs;
+  return { window, risk, heldSeconds: heldSeconds(held), pacedBy: isAfterFirst ? first.window : null };
+}
