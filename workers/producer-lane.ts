@@ -25,6 +25,7 @@ export interface ProducerLane {
   readonly accepted: number;
   readonly failed: number;
   readonly queueFull: number;
+  /** The newest ones: a load may last for hours. */
   readonly snapshots: readonly LaneSnapshot[];
 }
 
@@ -49,6 +50,9 @@ const POLL_MS = 50;
 const PORTION = 2_000;
 /** After QUEUE_FULL a lane rests: each refusal is an exception, and 500 a second for each lane would cost a core. */
 const REST_MS = 10;
+
+/** Ticks are made within two seconds of what they tell; many times that of snapshots, one a second, is kept. */
+const KEPT_SNAPSHOTS = 60;
 
 /** What a lane has counted so far, messages. */
 interface LaneCount {
@@ -83,7 +87,7 @@ export async function openLane(settings: LaneSettings): Promise<ProducerLane> {
   };
 }
 
-/** Listens to delivery errors and statistics; the returned list grows by a snapshot a second. */
+/** Listens to delivery errors and statistics; the returned list gets a snapshot a second. */
 function collectSnapshots(
   producer: RdProducer,
   settings: LaneSettings,
@@ -100,6 +104,7 @@ function collectSnapshots(
     const atMs = fromLibrdkafkaClock(snapshot.clockUs, machineNowMs());
     const acked = Math.max(snapshots.at(-1)?.acked ?? 0, snapshot.enqueued - snapshot.queued - count.failed);
     snapshots.push({ ...snapshot, atMs, acked });
+    if (snapshots.length > 2 * KEPT_SNAPSHOTS) snapshots.splice(0, KEPT_SNAPSHOTS);
   });
   return snapshots;
 }

@@ -38,6 +38,7 @@ export function tickAt(
   lanes: readonly (readonly LaneSnapshot[])[],
 ): ShardTick | null {
   const atMs = context.startMachineMs + sample.elapsedMs;
+  if (lanes.some((snapshots) => (snapshots.at(-1)?.atMs ?? 0) < atMs)) return null;
   const span = { startMs: context.startMachineMs, stopMs: context.stopMachineMs() };
   let acked = 0;
   let queued = 0;
