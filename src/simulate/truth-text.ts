@@ -22,15 +22,21 @@ export function truthText(document: RunDocument, truths: readonly TrueLimit[]): 
 }
 
 function saidOf(point: BoundaryPoint | undefined, truth: TrueLimit): string {
-  const lasting = truth.lasting === null ? [] : [`${formatCount(truth.lasting)}/s lasts`];
-  return [`limit by ${truth.rule}`, ...(point ? estimateText(point, truth) : []), ...lasting].join(', ');
+  const limit = `limit by ${truth.rule}`;
+  if (truth.lasting === null) return [limit, ...estimateText(point, truth.messagesPerSecond)].join(', ');
+  const lasting = `${formatCount(truth.lasting)}/s lasts`;
+  const hasDropped = (point?.hold?.drops.length ?? 0) > 0;
+  // A hold that dropped has found what lasts; without one the search knows the fresh cluster only.
+  return hasDropped
+    ? `${limit}; ${[lasting, ...estimateText(point, truth.lasting)].join(', ')}`
+    : `${[limit, ...estimateText(point, truth.messagesPerSecond)].join(', ')}; ${lasting}`;
 }
 
-function estimateText(point: BoundaryPoint, truth: TrueLimit): string[] {
+/** How far a point is off what it should have found, messages per second. */
+function estimateText(point: BoundaryPoint | undefined, wanted: number): string[] {
+  if (!point) return [];
   const { estimate, interval, lower, upper } = point;
   if (estimate === null) return ['no estimate'];
-  const wanted =
-    (point.hold?.drops.length ?? 0) > 0 && truth.lasting ? truth.lasting : truth.messagesPerSecond;
   const off = `estimate ${signedPercent(estimate / wanted - 1)}`;
   if (interval) return [off, within(wanted, interval.low, interval.high, 'interval')];
   if (!lower || !upper) return [off];

@@ -36,36 +36,36 @@ function said(point: Partial<BoundaryPoint>, limit: Partial<TrueLimit> = {}): st
 
 describe('the truth beside the estimates', () => {
   it.each([
-    { why: 'an estimate that holds', point: {}, says: 'estimate +1.2 %, inside its interval' },
+    { why: 'an estimate that holds', point: {}, says: ', estimate +1.2 %, inside its interval' },
     {
       why: 'one that is off',
       point: { estimate: 1_900, interval: { low: 1_800, high: 2_000 } },
-      says: 'estimate -10.1 %, outside its interval',
+      says: ', estimate -10.1 %, outside its interval',
     },
     {
       why: 'bounds where there is no interval',
       point: { estimate: 2_000, interval: null, lower: bound(2_000), upper: bound(2_200) },
-      says: 'estimate -5.3 %, inside its bounds',
+      says: ', estimate -5.3 %, inside its bounds',
     },
     {
       why: 'one bound says nothing',
       point: { interval: null, lower: bound(2_000) },
-      says: 'estimate +1.2 %',
+      says: ', estimate +1.2 %',
     },
-    { why: 'nothing found', point: { estimate: null, interval: null }, says: 'no estimate' },
+    { why: 'nothing found', point: { estimate: null, interval: null }, says: ', no estimate' },
     {
       why: 'a limit that lasts, to a search that saw no drop',
       point: {},
       limit: { lasting: 1_268 },
-      says: 'estimate +1.2 %, inside its interval, 1,268/s lasts',
+      says: ', estimate +1.2 %, inside its interval; 1,268/s lasts',
     },
     {
       why: 'a limit that lasts, to a hold that dropped',
       point: { estimate: 1_268, interval: null, hold: dropped },
       limit: { lasting: 1_268 },
-      says: 'estimate +0.0 %, 1,268/s lasts',
+      says: '; 1,268/s lasts, estimate +0.0 %',
     },
   ])('$why', ({ point, limit, says }) => {
-    expect(said(point, limit)).toBe(`  1 kB  2,113/s  limit by request-handler idle, ${says}`);
+    expect(said(point, limit)).toBe(`  1 kB  2,113/s  limit by request-handler idle${says}`);
   });
 });
