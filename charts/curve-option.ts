@@ -9,7 +9,7 @@ import { LIGHT_PALETTE as colour } from './palette.ts';
 import type { PictureSize } from './picture-size.ts';
 import { bySize } from './point-figures.ts';
 import { deliveryOnlyMark } from './signals-text.ts';
-import { isSimulated, SIMULATED_SENTENCE } from './simulated-text.ts';
+import { isSimulated, kafkaFacts, SIMULATED_SENTENCE } from './simulated-text.ts';
 
 export const CURVE_TITLE = 'What this cluster sustains: messages per second by message size';
 /** The line is the estimate then, and a title that promises a sustained load would mislead. */
@@ -80,7 +80,7 @@ function title(document: RunDocument, frame: CurveFrame): NonNullable<EChartsOpt
   const facts = [
     run.runId,
     `${brokers} broker${brokers === 1 ? '' : 's'}`,
-    cluster.kafkaVersion === null ? 'Kafka version not known' : `Kafka ${cluster.kafkaVersion}`,
+    ...kafkaFacts(document),
     formatInstant(run.startedAtMs),
     ...(document.points.some((point) => point.lower ?? point.upper) ? [] : ['no bound found']),
     ...(mark === null ? [] : [mark]),

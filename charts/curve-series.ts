@@ -23,7 +23,7 @@ export function curveSeries(points: readonly BoundaryPoint[], frame: CurveFrame)
     ...(frame.isEstimated ? intervalSeries(points) : []),
     lineSeries(frame.isEstimated ? estimates(points) : lowerBounds(points)),
     bracketSeries(points.filter((point) => limitFigure(point).kind !== 'estimate')),
-    ...qualities.map((quality) => markerSeries(points, quality)),
+    ...qualities.map((quality) => markerSeries(points, quality, frame.isEstimated)),
     pointLabelSeries(points, frame),
   ];
 }
@@ -101,14 +101,20 @@ function lineSeries(data: (number | '-')[][]): SeriesOption {
   };
 }
 
-function markerSeries(points: readonly BoundaryPoint[], quality: PointQuality): SeriesOption {
+/** Smaller about an estimate, whose interval and bounds must be seen beside it. */
+function markerSeries(
+  points: readonly BoundaryPoint[],
+  quality: PointQuality,
+  isEstimated: boolean,
+): SeriesOption {
   const isFilled = quality === 'converged';
+  const sizePx = isFilled ? 11 : 14;
   return {
     type: 'scatter',
     silent: true,
     z: 5,
     symbol: markerSymbol(quality),
-    symbolSize: isFilled ? 11 : 14,
+    symbolSize: isEstimated ? sizePx - 3 : sizePx,
     itemStyle: {
       opacity: 1,
       color: isFilled ? colour.sustained : colour.background,

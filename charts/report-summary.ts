@@ -7,7 +7,7 @@ import { limitFigure, limitSentence } from './limit-figure.ts';
 import { formatCount, formatInstant, formatMegabytes, formatRatio, formatSeconds } from './number-text.ts';
 import { bySize } from './point-figures.ts';
 import { deliveryOnlyMark, signalsSentence } from './signals-text.ts';
-import { isSimulated, SIMULATED_SENTENCE } from './simulated-text.ts';
+import { isSimulated, kafkaFacts, SIMULATED_SENTENCE } from './simulated-text.ts';
 
 /** The head of the report: what to plan with, and a warning when the run did not end as it should. */
 export function reportSummary(document: RunDocument): Markup {
@@ -34,7 +34,7 @@ function runFacts(document: RunDocument): string {
   return [
     `Run ${run.runId}`,
     `${count} broker${count === 1 ? '' : 's'}`,
-    cluster.kafkaVersion === null ? 'Kafka version not known' : `Kafka ${cluster.kafkaVersion}`,
+    ...kafkaFacts(document),
     formatInstant(run.startedAtMs),
     `${document.trials.length} trial${document.trials.length === 1 ? '' : 's'}`,
     ...(run.finishedAtMs === null

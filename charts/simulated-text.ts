@@ -7,3 +7,10 @@ export const SIMULATED_SENTENCE = 'Simulated cluster: no broker was measured.';
 export function isSimulated({ environment }: Pick<RunDocument, 'environment'>): boolean {
   return environment.simulated !== undefined;
 }
+
+/** The version of Kafka for lines of facts; a simulated cluster has none. */
+export function kafkaFacts(document: Pick<RunDocument, 'environment' | 'cluster'>): string[] {
+  if (isSimulated(document)) return [];
+  const { kafkaVersion } = document.cluster;
+  return [kafkaVersion === null ? 'Kafka version not known' : `Kafka ${kafkaVersion}`];
+}
