@@ -11,6 +11,9 @@ const TELLING_ERRORS = 3;
 /** With fewer looks there is no half to compare with the other. */
 const LEAST_LOOKS = 4;
 
+/** Errors this close are alike: of level values any part has the same. */
+const ROUNDING = 1e-9;
+
 /** The poll that opens a load may be taken this much before it, ms. */
 const START_TOLERANCE_MS = 300;
 
@@ -23,20 +26,19 @@ const START_TOLERANCE_MS = 300;
  */
 export function warmUpLooks(values: readonly number[]): number {
   if (values.length < LEAST_LOOKS) return 0;
-  const half = Math.floor(values.length / 2);
+  const errors: number[] = [];
   let sum = 0;
   let squares = 0;
-  let best = { cut: 0, error: Number.POSITIVE_INFINITY };
   for (let cut = values.length - 1; cut >= 0; cut--) {
     const value = values[cut] ?? 0;
     sum += value;
     squares += value * value;
     const kept = values.length - cut;
-    if (cut > half || kept < 2) continue;
-    const error = (squares - (sum * sum) / kept) / (kept * kept);
-    if (error <= best.error) best = { cut, error };
+    if (cut <= values.length / 2) errors[cut] = (squares - (sum * sum) / kept) / (kept * kept);
   }
-  return isTelling(values.slice(0, best.cut), values.slice(best.cut)) ? best.cut : 0;
+  const least = Math.min(...errors);
+  const best = errors.findIndex((error) => error <= least + ROUNDING);
+  return isTelling(values.slice(0, best), values.slice(best)) ? best : 0;
 }
 
 /**

@@ -19,13 +19,20 @@ const SINCE = 'before the load';
 export class RiskGuard {
   readonly #kafka: Pick<RunContext['kafka'], 'metadata'>;
   readonly #before: ClusterTrouble;
+  readonly #everyMs: number;
   readonly #ended = new AbortController();
   #lostLeaders: ReadonlySet<string> = new Set();
   #found: ClusterRisk | null = null;
 
-  constructor({ kafka }: Pick<RunContext, 'kafka'>, before: ClusterTrouble) {
+  /** @param everyMs shortest time between two looks at the metadata. */
+  constructor(
+    { kafka }: { readonly kafka: Pick<RunContext['kafka'], 'metadata'> },
+    before: ClusterTrouble,
+    everyMs = METADATA_EVERY_MS,
+  ) {
     this.#kafka = kafka;
     this.#before = before;
+    this.#everyMs = everyMs;
   }
 
   start(): void {
@@ -44,13 +51,13 @@ export class RiskGuard {
 
   async #watch(): Promise<void> {
     const { signal } = this.#ended;
-    let restMs = METADATA_EVERY_MS;
+    let restMs = this.#everyMs;
     while (!signal.aborted && this.#found === null) {
       await sleep(restMs, undefined, { signal }).catch(() => {});
       if (signal.aborted) return;
       const askedAtMs = performance.now();
       await this.#look();
-      restMs = Math.max(METADATA_EVERY_MS, METADATA_REST * (performance.now() - askedAtMs));
+      restMs = Math.max(this.#everyMs, METADATA_REST * (performance.now() - askedAtMs));
     }
   }
 
