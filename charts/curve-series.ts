@@ -3,9 +3,8 @@ import type { BoundaryPoint, PointQuality } from '../boundary/boundary-point.ts'
 import { bracketSeries } from './bracket-series.ts';
 import type { CurveFrame } from './curve-frame.ts';
 import { intervalSeries } from './interval-series.ts';
-import { isolineLabel, isolines } from './isoline.ts';
+import { isolineSeries } from './isoline-series.ts';
 import { markerSymbol } from './key-shapes.ts';
-import { labelOffset } from './label-offset.ts';
 import { limitFigure } from './limit-figure.ts';
 import { logRate } from './log-rate.ts';
 import { LIGHT_PALETTE as colour } from './palette.ts';
@@ -19,45 +18,13 @@ export function curveSeries(points: readonly BoundaryPoint[], frame: CurveFrame)
   const qualities = [...new Set(points.map((point) => point.quality))];
   return [
     regionSeries(points),
-    ...isolineSeries(frame),
+    ...isolineSeries(points, frame),
     ...(frame.isEstimated ? intervalSeries(points) : []),
     lineSeries(frame.isEstimated ? estimates(points) : lowerBounds(points)),
     bracketSeries(points.filter((point) => limitFigure(point).kind !== 'estimate')),
     ...qualities.map((quality) => markerSeries(points, quality, frame.isEstimated)),
     pointLabelSeries(points, frame),
   ];
-}
-
-function isolineSeries(frame: CurveFrame): SeriesOption[] {
-  const { bytesDecadePx, rateDecadePx } = frame;
-  const decadePx = Math.hypot(bytesDecadePx, rateDecadePx);
-  const rotate = (-Math.atan2(rateDecadePx, bytesDecadePx) * 180) / Math.PI;
-  // beside the line, 8 px to its upper right, near its lower end: the figures of the points stand above the curve
-  const alongDecades = 40 / decadePx;
-  const aside = { x: (8 * rateDecadePx) / decadePx, y: (-8 * bytesDecadePx) / decadePx };
-  return isolines(frame.window, frame.isNarrow ? 4 : 5).map((line): SeriesOption => {
-    const from: [number, number] = [Math.log10(line.from.bytes), Math.log10(line.from.rate)];
-    const to: [number, number] = [Math.log10(line.to.bytes), Math.log10(line.to.rate)];
-    const label = {
-      show: true,
-      position: 'inside' as const,
-      formatter: isolineLabel(line.megabytesPerSecond),
-      rotate,
-      offset: labelOffset(aside, rotate),
-      color: colour.muted,
-      fontSize: 11,
-    };
-    return {
-      type: 'line',
-      silent: true,
-      z: 1,
-      showSymbol: true,
-      symbol: 'circle',
-      symbolSize: 0.01,
-      lineStyle: { color: colour.isoline, width: 1, type: [2, 4] },
-      data: [from, { value: [to[0] - alongDecades, to[1] + alongDecades], label }, to],
-    };
-  });
 }
 
 function lowerBounds(points: readonly BoundaryPoint[]): (number | '-')[][] {

@@ -43,6 +43,16 @@ function pointLabelShort(point: BoundaryPoint, isEstimated: boolean): string {
   return point.quality === 'converged' ? text : `${point.quality} ${text}`;
 }
 
+/** The largest rate that is drawn of a point, messages per second; its label stands above. 0 when nothing is drawn. */
+export function pointTop(point: BoundaryPoint): number {
+  const figure = limitFigure(point);
+  return Math.max(
+    point.lower?.messagesPerSecond ?? 0,
+    point.upper?.messagesPerSecond ?? 0,
+    figure.kind === 'estimate' ? figure.high : 0,
+  );
+}
+
 const SLANT_DEGREES = 58;
 
 /** Puts the figures of each point above the top of its bracket; slanted and on one line when points are dense. */
@@ -64,13 +74,8 @@ export function pointLabelSeries(points: readonly BoundaryPoint[], frame: CurveF
     symbolSize: 0.01,
     itemStyle: { opacity: 1, color: colour.background },
     data: points.flatMap((point) => {
-      const figure = limitFigure(point);
-      const isEstimate = figure.kind === 'estimate';
-      const top = Math.max(
-        point.lower?.messagesPerSecond ?? 0,
-        point.upper?.messagesPerSecond ?? 0,
-        isEstimate ? figure.high : 0,
-      );
+      const isEstimate = limitFigure(point).kind === 'estimate';
+      const top = pointTop(point);
       if (top <= 0) return [];
       const lines = pointLabelLines(point, frame);
       const abovePx = isEstimate ? 8 : point.upper === null ? 36 : point.lower === null ? 14 : 8;

@@ -145,3 +145,15 @@ describe('curveSvg', () => {
     expect(svg).not.toContain('<script');
   });
 });
+
+describe('labels of the lines of equal throughput', () => {
+  it('stand where no label of a point does', () => {
+    const points = [100, 10_000, 1_000_000].map((messageBytes) =>
+      estimatedPoint(messageBytes, 1 / (1 / 400_000 + messageBytes / 1e8), 0.07, { quality: 'wide' }),
+    );
+    const shown = texts(curveSvg(sampleDocument(points), NARROW_PICTURE));
+    expect(shown, 'covered by the label of 1 MB on its whole way').not.toContain('1 GB/s');
+    expect(shown).toContain('1 MB/s');
+    expect(texts(curveSvg(sampleDocument(points)))).toContain('1 GB/s');
+  });
+});
