@@ -92,10 +92,10 @@ function odds(ratio: number): number {
   return ratio / (1 - ratio);
 }
 
-/** The load in whole producers, at the rate at hand unless one of them is too coarse a step. */
+/** The load in whole producers, at the rate at hand unless one of them is too coarse a step or it takes too many. */
 function inProducers(load: number, unitRate: number, config: SearchConfig): Load {
   const np = Math.round(load / unitRate);
-  if (np >= FEWEST_NP) return { np, unitRate };
+  if (np >= FEWEST_NP && np <= config.maxNp) return { np, unitRate };
   const fresh = scaleNp(config);
   return { np: fresh, unitRate: roundRate(load / fresh) };
 }

@@ -84,7 +84,7 @@ export function burstCluster(options: {
     const load = command.np * command.unitRate;
     const plannedSeconds = command.windowMs / 1_000;
     const isHold = command.purpose === 'hold';
-    const drops = isHold && load > lasting * limit;
+    const drops = isHold && plannedSeconds > creditSeconds && load > lasting * limit;
     const heldSeconds = drops ? (load > limit ? 0 : creditSeconds) : plannedSeconds;
     const seconds = command.warmUpMs / 1_000 + (isHold ? heldSeconds : plannedSeconds) + OVERHEAD_SECONDS;
     atSeconds += seconds;

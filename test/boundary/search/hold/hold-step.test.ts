@@ -66,6 +66,11 @@ describe('the next hold', () => {
       [dropped(25, { worstIdle: 0.01 })],
       { np: 50, unitRate: 10 },
     ],
+    [
+      'a coarser one when they would be more than there are',
+      [dropped(150), held(150, 'sustained', 20)],
+      { np: 50, unitRate: 84.9 },
+    ],
     ['one lasted: the middle', [dropped(50), held(35, 'sustained')], { np: 42, unitRate: 40 }],
     ['within a tenth: enough', [dropped(50), held(45, 'sustained')], null],
     ['four at most', [dropped(50), dropped(35), dropped(25), held(20, 'sustained')], null],
