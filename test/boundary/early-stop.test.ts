@@ -100,9 +100,14 @@ describe('reasonToStopEarly, beyond doubt', () => {
       null,
     ],
     [
-      'looks that do not say how long their handlers wait leave the bounds wide',
-      { idle: (id) => (id === 2 ? 0.12 : 0.7), hasRequests: false, seconds: 30 },
-      4,
+      'a controller in the same process leaves the bounds of 10 % at 22 %',
+      {
+        idle: () => 1.05,
+        meter: () => ({ pool: 'sum of broker and controller' }),
+        hasRequests: false,
+        seconds: 30,
+      },
+      10,
       {},
       null,
     ],
