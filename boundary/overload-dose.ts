@@ -20,8 +20,9 @@ export interface SizeDose {
  *
  *   dose = sum over trials of (warm-up + window) x max(0, offered / estimate - 1)
  *
- * Invalid trials count, for they were offered; probes are no trials and do not. Where a hold found a lower limit than
- * that of the fresh cluster, trials that the fresh cluster sustained do not count.
+ * Invalid trials count, for they were offered; probes are no trials and do not. Where a bound did not last, the trials
+ * before the holds are held against that bound: it was the fresh cluster's. Of a hold that dropped the window is the part
+ * that was overloaded, not the time that it lasted.
  */
 export function overloadDose({
   trials,
@@ -45,13 +46,12 @@ function doseOf(trials: readonly TrialRecord[], point: BoundaryPoint | undefined
   if (trials.length === 0) return 0;
   const estimate = point?.estimate ?? null;
   if (estimate === null || estimate <= 0) return null;
-  const wasFresh = (point?.hold?.drops.length ?? 0) > 0;
-  const counted = trials.filter(({ verdict }) => !(wasFresh && verdict.kind === 'sustained'));
+  const fresh = point?.hold?.drops[0]?.messagesPerSecond ?? estimate;
   return sum(
-    counted.map(
-      ({ plan, windowSeconds, offeredPerSecond }) =>
-        (plan.warmUpMs / 1_000 + windowSeconds) * Math.max(0, offeredPerSecond / estimate - 1),
-    ),
+    trials.map(({ plan, windowSeconds, offeredPerSecond }) => {
+      const limit = plan.purpose === 'hold' ? estimate : fresh;
+      return (plan.warmUpMs / 1_000 + windowSeconds) * Math.max(0, offeredPerSecond / limit - 1);
+    }),
   );
 }
 

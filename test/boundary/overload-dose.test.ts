@@ -86,11 +86,14 @@ describe('the overload dose', () => {
     expect(overloadDose({ trials: [], points: [point(100, null)] }).seconds).toBe(0);
   });
 
-  it('leaves out what the fresh cluster sustained, where a hold found less', () => {
+  it('holds the trials of a fresh cluster against its own bound, and holds against what lasts', () => {
     const drops = [{ messagesPerSecond: 1_500, afterSeconds: 200, rule: 'request-handler idle' as const }];
     const held = { ...point(1_000, 1_000), hold: { plannedSeconds: 600, lasted: null, drops } };
-    const trials = [trial(1_000, 1_500, 15, 'sustained'), trial(1_000, 1_500, 27)];
-    expect(overloadDose({ trials, points: [held] }).seconds).toBeCloseTo(15, 9);
+    const before = trial(1_000, 1_650, 17);
+    const hold = trial(1_000, 1_500, 27);
+    const trials = [before, { ...hold, plan: { ...hold.plan, purpose: 'hold' as const } }];
+    // 20 s a tenth above 1,500/s, 30 s half above 1,000/s
+    expect(overloadDose({ trials, points: [held] }).seconds).toBeCloseTo(2 + 15, 9);
   });
 
   it('is never negative, and the same for a cluster ten times as large', () => {

@@ -2,7 +2,7 @@ import type { BoundaryPoint, LoadBound } from '../../boundary-point.ts';
 import { durationText, rateText, roughRateText } from '../figure-text.ts';
 import type { SearchConfig } from '../search.ts';
 import { COARSEST_GAP, holdStep } from './hold-step.ts';
-import { type DroppedHold, dropOf, type HoldBracket, type HoldTrial, holdBracketOf } from './hold-trial.ts';
+import { type DroppedHold, dropOf, type HoldTrial, holdBracketOf } from './hold-trial.ts';
 
 /**
  * A point with what its holds have shown, whether they are over or not.
@@ -33,7 +33,7 @@ export function heldPoint(
   const isIsrSeen = (config.holdMs ?? 0) >= config.isrHoldMs;
   const notes = point.notes.filter((note) => !(isIsrSeen && note === 'ISR not observed'));
   if (!bracket.dropped) return { ...counted, notes: [...notes, ...farNote(point), ...ending], hold };
-  const caveats = [freshNote(point, bracket), ...notes.map((note) => `when fresh: ${note}`), ...ending];
+  const caveats = [freshNote(point), ...notes.map((note) => `when fresh: ${note}`), ...ending];
   return { ...counted, ...lastingLimit(lasted, bracket.dropped), notes: caveats, hold };
 }
 
@@ -77,11 +77,7 @@ function farNote({ estimate, lower }: BoundaryPoint): string[] {
     : [];
 }
 
-function freshNote(point: BoundaryPoint, { drops }: HoldBracket): string {
-  const fresh = roughRateText(point.estimate ?? point.lower?.messagesPerSecond ?? 0);
-  const first = drops.map(dropOf)[0];
-  const end = first
-    ? `; ${rateText(first.messagesPerSecond)} dropped after ${durationText(first.afterSeconds)} (${first.rule})`
-    : '';
-  return `the limit of a fresh cluster was about ${fresh}${end}`;
+/** The drops themselves are in `hold`. */
+function freshNote({ estimate, lower }: BoundaryPoint): string {
+  return `the limit of a fresh cluster was about ${roughRateText(estimate ?? lower?.messagesPerSecond ?? 0)}`;
 }

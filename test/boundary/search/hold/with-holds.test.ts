@@ -60,9 +60,7 @@ describe.each(STRATEGIES)('holds after %s', (name) => {
         });
         expect(point.hold?.lasted).toEqual(point.lower);
         expect(point.hold?.drops[0]).toMatchObject({ afterSeconds: 220, rule: 'request-handler idle' });
-        expect(point.notes[0]).toMatch(
-          /^the limit of a fresh cluster was about (1,900|2,000|2,100)\/s; [12],\d{3}\/s dropped after 3 min 40 s \(request-handler idle\)$/,
-        );
+        expect(point.notes[0]).toMatch(/^the limit of a fresh cluster was about (1,900|2,000|2,100)\/s$/);
         const safe = safeThroughput(point.lower?.messagesPerSecond ?? 0, point.messageBytes, 3);
         expect(safe?.clusterMessagesPerSecond).toBeLessThanOrEqual(0.8 * truth * (1 + 1e-9));
         expect(holds.filter((hold) => hold.messageBytes === point.messageBytes).length).toBeLessThanOrEqual(
