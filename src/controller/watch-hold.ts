@@ -10,10 +10,11 @@ import type { LoadView } from './load-watch.ts';
 import type { RunContext } from './run-context.ts';
 import { fittedWindowMs } from './signal-timing.ts';
 import {
-  cutByRisk,
+  cutShort,
   sleepUntil,
   stageAt,
   startRequestOf,
+  TAIL_MS,
   type WatchedLoad,
   type WatchRequest,
 } from './watch-window.ts';
@@ -21,9 +22,6 @@ import { movedStartMs, plannedStartMs } from './window-start.ts';
 
 /** A slice that is shorter tells little of a load that may swing, ms. */
 const SHORTEST_SLICE_MS = 15_000;
-
-/** As after a window: the statistics around the end are of a load, ms. */
-const TAIL_MS = 1_100;
 
 /**
  * Sits through a hold: one load for long, watched in slices. It ends before its time when two slices in a row were not
@@ -40,9 +38,8 @@ export async function watchHold(context: RunContext, request: WatchRequest): Pro
   for (;;) {
     const hold = { startAtMs, endAtMs: startAtMs + holdMs };
     const seen = await watch.look((nowMs) => stageAt(hold, start, nowMs));
-    if (seen.risk) return ended(cutByRisk(hold, start, seen), held, { risk: seen.risk });
-    if (seen.hasLostShard || seen.throttleMs > 0) {
-      return ended(cutByRisk(hold, start, seen), held, {});
+    if (seen.risk || seen.hasLostShard || seen.throttleMs > 0) {
+      return ended(cutShort(hold, start, seen), held, seen.risk);
     }
     if (seen.nowMs < startAtMs + timing.pollMs) startAtMs = movedStartMs(startAtMs, start, seen);
     const slice = slicesOf(hold, sliceMs)[held.length];
@@ -50,12 +47,12 @@ export async function watchHold(context: RunContext, request: WatchRequest): Pro
       const failed = await judgeSlice(context, request, slice, held, seen);
       if (failed) {
         context.observe({ type: 'step', text: `the hold ends: carried for ${heldSeconds(held)} s` });
-        return ended(failed, held, {});
+        return ended(failed, held);
       }
     }
     if (held.length === slicesOf(hold, sliceMs).length) {
       await sleepUntil(context, hold.endAtMs + TAIL_MS);
-      return ended(hold, held, {});
+      return ended(hold, held);
     }
   }
 }
@@ -77,11 +74,7 @@ async function judgeSlice(
   return endingStretch(held, so, config.thresholds);
 }
 
-function ended(
-  window: Window,
-  held: readonly HeldSlice[],
-  { risk = null }: { readonly risk?: WatchedLoad['risk'] },
-): WatchedLoad {
+function ended(window: Window, held: readonly HeldSlice[], risk: WatchedLoad['risk'] = null): WatchedLoad {
   const first = held[0];
   const isAfterFirst = first?.state === 'carried' && first.window.endAtMs <= window.startAtMs;
   return { window, risk, heldSeconds: heldSeconds(held), pacedBy: isAfterFirst ? first.window : null };

@@ -6,6 +6,7 @@ import type { TrialPlan, TrialPurpose, Window } from '../../boundary/trial.ts';
 import { type LoadView, type LoadWatch, stageOf } from './load-watch.ts';
 import type { OfferedLoad } from './offer-load.ts';
 import type { RunContext } from './run-context.ts';
+import type { TrialStage } from './run-event.ts';
 import { searchConfigOf } from './search-config.ts';
 import { fittedWindowMs } from './signal-timing.ts';
 import { movedStartMs, plannedStartMs, type StartRequest } from './window-start.ts';
@@ -14,7 +15,7 @@ import { movedStartMs, plannedStartMs, type StartRequest } from './window-start.
  * The load goes on for this long after a whole window, so that the statistics around its end (one a second) are of a load
  * and not of a drain, ms.
  */
-const TAIL_MS = 1_100;
+export const TAIL_MS = 1_100;
 
 /** Fewer polled intervals than this are no window. */
 const LEAST_LOOKS = 2;
@@ -57,7 +58,7 @@ export async function watchWindow(context: RunContext, request: WatchRequest): P
   for (;;) {
     const window = { startAtMs, endAtMs: startAtMs + lastsMs };
     const seen = await watch.look((nowMs) => stageAt(window, start, nowMs));
-    if (seen.risk) return measured(cutByRisk(window, start, seen), seen.risk);
+    if (seen.risk) return measured(cutShort(window, start, seen), seen.risk);
     const movedAtMs = lastsMs > windowMs ? startAtMs : movedStartMs(startAtMs, start, seen);
     if (movedAtMs > startAtMs) {
       startAtMs = movedAtMs;
@@ -78,18 +79,20 @@ export async function watchWindow(context: RunContext, request: WatchRequest): P
   }
 }
 
+/** What the start of the window is found from. */
 export function startRequestOf(context: RunContext, { plan, load }: WatchRequest): StartRequest {
   return { plan, loadAtMs: load.startAtMs, pollMs: context.timing.pollMs };
 }
 
-export function stageAt(window: Window, { loadAtMs }: StartRequest, nowMs: number) {
+/** How far the trial is, for the display. */
+export function stageAt(window: Window, { loadAtMs }: StartRequest, nowMs: number): TrialStage {
   return nowMs < window.startAtMs
     ? stageOf('warm-up', { startAtMs: loadAtMs, endAtMs: window.startAtMs }, nowMs)
     : stageOf('window', window, nowMs);
 }
 
 /** The part of the window that was measured; all of the load when it had not begun. */
-export function cutByRisk(window: Window, { loadAtMs }: StartRequest, { nowMs }: LoadView): Window {
+export function cutShort(window: Window, { loadAtMs }: StartRequest, { nowMs }: LoadView): Window {
   return { startAtMs: nowMs > window.startAtMs ? window.startAtMs : loadAtMs, endAtMs: nowMs };
 }
 
@@ -142,6 +145,7 @@ function isUndecided(context: RunContext, window: Window): boolean {
   return undecidedIdle(idles, context.config.thresholds) !== undefined;
 }
 
+/** Sleeps until a time on the run's clock; ends early by the run's own abort. */
 export async function sleepUntil(
   { queue, signal }: Pick<RunContext, 'queue' | 'signal'>,
   atMs: number,
