@@ -14,6 +14,9 @@ const SILENCE_MS = 5_000;
 /** Beyond the time between two looks, the one at the edge of the window may take this long to arrive, ms. */
 const LAST_POLL_MS = 500;
 
+/** The display and the guard look at what is new: a hold has thousands of polls, ms. */
+const NEWEST_MS = 60_000;
+
 /** What is seen of a running load at one moment. */
 export interface LoadView {
   readonly nowMs: number;
@@ -51,14 +54,15 @@ export class LoadWatch {
     }
     const nowMs = queue.clock().nowMs();
     const polls = poller.polls();
-    observe({ type: 'polled', idleByBroker: latestIdle(recent(polls, nowMs)), stage: stageAt(nowMs) });
+    const newest = polls.filter(({ atMs }) => atMs >= nowMs - NEWEST_MS);
+    observe({ type: 'polled', idleByBroker: latestIdle(newest), stage: stageAt(nowMs) });
     return {
       nowMs,
       polls,
       ticks: this.#ticks,
       hasLostShard: progress.some((shard) => shard.silentMs > SILENCE_MS),
       throttleMs: Math.max(0, ...progress.map((shard) => shard.lastTick?.throttleMs ?? 0)),
-      risk: this.#guard.riskIn(polls),
+      risk: this.#guard.riskIn(newest),
     };
   }
 
@@ -72,13 +76,6 @@ export class LoadWatch {
       await sleep(20, undefined, { signal });
     }
   }
-}
-
-/** A live display needs no more than what is new; a hold has thousands of polls, ms. */
-const SHOWN_MS = 60_000;
-
-function recent(polls: readonly BrokerPoll[], nowMs: number): readonly BrokerPoll[] {
-  return polls.filter(({ atMs }) => atMs >= nowMs - SHOWN_MS);
 }
 
 export function stageOf(name: TrialStage['name'], span: Window, nowMs: number): TrialStage {

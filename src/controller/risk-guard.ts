@@ -43,7 +43,7 @@ export class RiskGuard {
     this.#ended.abort();
   }
 
-  /** @param polls since the load started. */
+  /** @param polls the newest ones; what they once showed stays found. */
   riskIn(polls: readonly BrokerPoll[]): ClusterRisk | null {
     this.#found ??= findRisk(polls, this.#before.byBroker, SINCE);
     return this.#found;
