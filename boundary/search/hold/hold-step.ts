@@ -20,7 +20,7 @@ const LEAST_SHARE = 0.5;
 const LARGEST_SHARE = 0.9;
 /** ... and in the middle when the drop does not say how far above the limit it was. */
 const UNTOLD_SHARE = Math.sqrt(LEAST_SHARE * LARGEST_SHARE);
-/** Under this np one producer is too coarse a step. */
+/** Under this np one producer is too coarse a step: half of one must not reach the load that lasted or dropped. */
 const FEWEST_NP = 2 / COARSEST_GAP;
 
 interface Load {
@@ -51,8 +51,6 @@ export function holdStep(point: BoundaryPoint, trials: readonly HoldTrial[], con
     ? Math.sqrt(heldLoad(lasted) * heldLoad(dropped))
     : heldLoad(dropped) * shareAfter(dropped, config);
   const load = inProducers(wanted, last.unitRate, config);
-  const isBetween = heldLoad(load) < heldLoad(dropped) && (!lasted || heldLoad(load) > heldLoad(lasted));
-  if (!isBetween) return { kind: 'finished', note: 'no whole number of producers lies between the holds' };
   const end = `${rateText(heldLoad(dropped))} dropped after ${durationText(dropped.heldSeconds)}`;
   const why = lasted
     ? `${end}, ${rateText(heldLoad(lasted))} lasted`

@@ -267,7 +267,7 @@ describe('remaining work', () => {
     const first = remainingWork(bisection.start(config)).trials;
     expect(first / played.trials.length).toBeGreaterThan(0.6);
     expect(first / played.trials.length).toBeLessThan(1.6);
-    expect(remainingWork(played.state)).toEqual({ probes: 0, trials: 0 });
+    expect(remainingWork(played.state)).toEqual({ probes: 0, trials: 0, windowSeconds: 0 });
   });
 });
 
