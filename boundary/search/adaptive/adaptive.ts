@@ -12,16 +12,14 @@ import type {
   TrialFinished,
 } from '../search.ts';
 import { type AdaptiveState, loadOf, type SizeState, validTrials } from './adaptive-state.ts';
-import { type Analysis, analyse } from './analyse.ts';
 import { chooseProbe } from './choose-probe.ts';
 import { chooseTrial, type TrialChoice } from './choose-trial.ts';
-import { formerHints } from './former-limits.ts';
-import type { LimitHint } from './idle-model-types.ts';
-import { brokersOf, observationsOf } from './observe.ts';
+import { look } from './look.ts';
+import { brokersOf } from './observe.ts';
 import { pointOf } from './point.ts';
 import { rampOf } from './probe-ramp.ts';
 import { remainingOf } from './remaining-trials.ts';
-import { type SizeView, viewSize } from './size-view.ts';
+import type { SizeView } from './size-view.ts';
 
 /**
  * Finds the limits of all sizes together from what idle is, not only from which side of its limit it is on. Two probes
@@ -127,8 +125,10 @@ function decide(config: SearchConfig, sizes: readonly SizeState[]): AdaptiveStat
       verdictsOnly: null,
     };
   }
-  const isProbed = sizes.some((size, index) => rampOf(size, index) !== null);
-  if (!isProbed && hintsOf(sizes, config).length === 0) return finish(config, sizes, null);
+  const hasIdea = config.known !== undefined || isAnyKnown(config, sizes);
+  if (!hasIdea && sizes.every((size, index) => rampOf(size, index) === null)) {
+    return finish(config, sizes, null);
+  }
   const views = look(config, sizes);
   const choice = chooseTrial(views, config);
   if (!choice) return finish(config, sizes, views);
@@ -143,6 +143,11 @@ function decide(config: SearchConfig, sizes: readonly SizeState[]): AdaptiveStat
   };
 }
 
+/** Whether a former run knows the limit of some size. */
+function isAnyKnown({ former = [] }: SearchConfig, sizes: readonly SizeState[]): boolean {
+  return former.some((limit) => sizes.some(({ messageBytes }) => messageBytes === limit.messageBytes));
+}
+
 function soFar({ config, sizes, verdictsOnly }: AdaptiveState): readonly BoundaryPoint[] {
   if (verdictsOnly) return bisection.soFar(verdictsOnly);
   const tried = sizes.filter((size) => validTrials(size).length > 0);
@@ -151,18 +156,6 @@ function soFar({ config, sizes, verdictsOnly }: AdaptiveState): readonly Boundar
   return sizes.flatMap((size, index) =>
     tried.includes(size) ? [pointOf(size, views[index] ?? null, config, brokersOf(sizes))] : [],
   );
-}
-
-/** Reads all that is known anew. */
-function look(config: SearchConfig, sizes: readonly SizeState[]): SizeView[] {
-  const analysis = analyse({
-    sizes: config.sizes,
-    idleLimit: config.idleLimit,
-    observations: observationsOf(sizes),
-    hints: hintsOf(sizes, config),
-    ramps: sizes.flatMap((size, index) => rampOf(size, index) ?? []),
-  });
-  return viewsOf(config, sizes, analysis);
 }
 
 function finish(
@@ -179,21 +172,6 @@ function finish(
     done: points,
     verdictsOnly: null,
   };
-}
-
-function viewsOf(config: SearchConfig, sizes: readonly SizeState[], analysis: Analysis): SizeView[] {
-  return sizes.flatMap((size, index) => {
-    const at = analysis.sizes[index];
-    return at ? [viewSize(index, size, at, config)] : [];
-  });
-}
-
-/** What is known of limits before the first trial, but for probes. */
-function hintsOf(sizes: readonly SizeState[], config: SearchConfig): LimitHint[] {
-  if (!config.known) return formerHints(config);
-  // The known load surely overloads: the limit is somewhere below.
-  const lnLimit = Math.log(loadOf({ np: config.known.overloadedNp, unitRate: config.known.unitRate })) - 0.5;
-  return sizes.map((_, size) => ({ size, lnLimit, deviation: 1 }));
 }
 
 function trialCommand(choice: TrialChoice, views: readonly SizeView[], config: SearchConfig): RunTrial {

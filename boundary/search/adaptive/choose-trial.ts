@@ -6,7 +6,7 @@ import { loadOf, type SizeState, validTrials } from './adaptive-state.ts';
 import { isSustained } from './confirmed-bounds.ts';
 import { IDLE_MODEL_PRIORS } from './idle-model-types.ts';
 import { NOISE_SECONDS } from './observation.ts';
-import { LEAST_LOAD, precisionOf, type SizeView, usualTrials, widthGoal } from './size-view.ts';
+import { CHECK_TRIALS, LEAST_LOAD, precisionOf, type SizeView, usualTrials, widthGoal } from './size-view.ts';
 import { verdictStep } from './verdict-search.ts';
 
 /** The next trial, and the sentence that explains it. */
@@ -35,6 +35,9 @@ const SHORT_UNTIL = 0.25;
  * verdict that can stand as a bound.
  */
 const SIDE_SHARE = 0.8;
+/** A check goes so many deviations of a verdict's place to a side. */
+const CHECK_SPREADS = 1.5;
+const INTERVAL = 1.96;
 /** One producer may be half of the precision, with some slack, or the unit rate is chosen anew. */
 const COARSE_SHARE = 0.8;
 /** Trials that look for a bound alone, per size ... */
@@ -51,7 +54,8 @@ export function needOf(view: SizeView, config: SearchConfig): Need | null {
   if (!ending && view.halfWidth > LOCATED) return 'location';
   const isWide = view.halfWidth > widthGoal(config);
   if (!ending && (isWide || validTrials(view.size).length === 0)) return 'width';
-  if (validTrials(view.size).length >= usualTrials(config) + BOUND_TRIALS) return null;
+  const most = view.isCheck ? CHECK_TRIALS : usualTrials(config) + BOUND_TRIALS;
+  if (validTrials(view.size).length >= most) return null;
   const hasLower = bounds.lower?.hasSeenIsr || (bounds.lower && !isHoldShort(config));
   if (!hasLower && failed(view, 'lower') < MOST_MISSED) return 'lower';
   if (!bounds.upper && failed(view, 'upper') < MOST_MISSED) return 'upper';
@@ -157,7 +161,22 @@ function sideOf(view: SizeView, need: Need): -1 | 1 {
 /** How far off the estimate: most of the precision, and farther each time a trial there gave the other verdict. */
 function offsetOf(view: SizeView, side: -1 | 1, config: SearchConfig): number {
   const missed = failed(view, side < 0 ? 'lower' : 'upper');
+  if (view.isCheck) return side * checkOffset(view, config) * (1 + 0.5 * missed);
   return side * SIDE_SHARE * precisionOf(config) * (1 + 0.5 * Math.min(missed, MOST_MISSED));
+}
+
+/**
+ * A check has one trial for each side: as far off that its verdict is hardly a matter of chance, and that the model is
+ * sure of the side.
+ */
+function checkOffset(view: SizeView, config: SearchConfig): number {
+  const { slope, noise } = view.analysis;
+  const spread = Math.hypot(
+    noise * Math.sqrt((NOISE_SECONDS * 1_000) / longestWindowMs(config)) / slope,
+    IDLE_MODEL_PRIORS.runToRun,
+    view.halfWidth / INTERVAL,
+  );
+  return Math.max(SIDE_SHARE * precisionOf(config), CHECK_SPREADS * spread);
 }
 
 /** Trials on a side of the estimate, near it, whose verdict is the other side's. */
@@ -201,8 +220,8 @@ function windowFor(view: SizeView, need: Need, side: -1 | 1, config: SearchConfi
 export function trialsNeeded(view: SizeView, windowSeconds: number, config: SearchConfig): number {
   const { slope, noise } = view.analysis;
   const reading = (noise ** 2 * NOISE_SECONDS) / windowSeconds / slope ** 2 + IDLE_MODEL_PRIORS.runToRun ** 2;
-  const goal = 1 / (widthGoal(config) / 1.96) ** 2;
-  const known = 1 / (view.halfWidth / 1.96) ** 2;
+  const goal = 1 / (widthGoal(config) / INTERVAL) ** 2;
+  const known = 1 / (view.halfWidth / INTERVAL) ** 2;
   return Math.max(0, (goal - known) * reading);
 }
 

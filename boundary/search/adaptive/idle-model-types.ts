@@ -72,8 +72,6 @@ export interface IdleModelPriors {
   readonly driftPerHour: number;
   readonly outlierShare: number;
   readonly outlierSpread: number;
-  /** How often what was known of a limit does not hold any more. */
-  readonly staleHintShare: number;
   /** Spread of the two costs of the law around the first rough reading. */
   readonly costSpread: number;
   /** How far the load of a ramp is ahead of what the cluster feels, ln(load). */
@@ -98,7 +96,6 @@ export const IDLE_MODEL_PRIORS: IdleModelPriors = {
   driftPerHour: 0.06,
   outlierShare: 0.04,
   outlierSpread: 0.7,
-  staleHintShare: 0.15,
   costSpread: 3,
   rampLead: 0.35,
   rampLeadSpread: 0.5,
