@@ -8,10 +8,12 @@ const GOALS = {
   covered: 0.93,
   doseShare: 1 / 3,
   answers: 0.95,
+  rerunTrials: 3,
+  rerunRight: 0.95,
   decisionMs: 50,
 };
 
-export function judgeGoals({ main, peers, robustness, decisionMs }) {
+export function judgeGoals({ main, peers, reruns, robustness, decisionMs }) {
   const misses = [];
   const usual = summarise(main.filter(({ world }) => world.noiseFactor === 1));
   const check = (holds, text) => {
@@ -37,6 +39,15 @@ export function judgeGoals({ main, peers, robustness, decisionMs }) {
     if (!kind.answers) continue;
     const share = kind.answers === 'at least' ? summary.atLeast : summary.atMost;
     check(share >= GOALS.answers, `${kind.name}: ${percent(share)} end as ${kind.answers}`);
+  }
+  for (const { kind, summary } of reruns) {
+    if (!kind.answer) continue;
+    const { trials } = summary;
+    const right = summary[kind.answer];
+    check(right >= GOALS.rerunRight, `rerun, ${kind.name}: ${percent(right)} ${kind.answer}`);
+    if (kind.answer === 'confirmed') {
+      check(trials <= GOALS.rerunTrials, `rerun, ${kind.name}: ${trials.toFixed(2)} trials per size`);
+    }
   }
   check(decisionMs <= GOALS.decisionMs, `decision: ${decisionMs.toFixed(1)} ms, at most ${GOALS.decisionMs}`);
   const dose =

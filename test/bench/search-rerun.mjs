@@ -1,13 +1,14 @@
 // Searches that start from what a former search of the same cluster found, and what becomes of the former limits.
-import { CONFIG, measurePoint, PRECISION, playAdaptive } from './search-cases.mjs';
-import { DEFAULT_WORLD, drawClusterWorld, WORLD_SIZES } from '../../dist/boundary/simulator/cluster-world.js';
 
-/** `change`: the limits over the former ones. */
+import { DEFAULT_WORLD, drawClusterWorld, WORLD_SIZES } from '../../dist/boundary/simulator/cluster-world.js';
+import { CONFIG, measurePoint, PRECISION, playAdaptive } from './search-cases.mjs';
+
+/** `change`: the limits over the former ones; `answer`: what nearly all points must say of them. */
 export const RERUNS = [
-  { name: 'unchanged', change: 1 },
-  { name: '-15 %', change: 0.85 },
-  { name: '-30 %', change: 0.7 },
-  { name: '+30 %', change: 1.3 },
+  { name: 'unchanged', change: 1, answer: 'confirmed' },
+  { name: '-15 %', change: 0.85, answer: 'refuted' },
+  { name: '-30 %', change: 0.7, answer: 'refuted' },
+  { name: '+30 %', change: 1.3, answer: 'refuted' },
   { name: 'unchanged, 3 sizes, 10 %', change: 1, precision: 0.1, sizes: threeSizes() },
   { name: '-15 %, 3 sizes, 10 %', change: 0.85, precision: 0.1, sizes: threeSizes() },
   { name: '-30 %, 3 sizes, 10 %', change: 0.7, precision: 0.1, sizes: threeSizes() },
@@ -47,24 +48,35 @@ export function runRerun({ seed, world: options, rerun }) {
   };
 }
 
-export function rerunRow(name, results) {
+export function summariseRerun(results) {
   const points = results.flatMap((result) => result.points);
-  const percent = (isTrue) => ((100 * points.filter(isTrue).length) / points.length).toFixed(1);
-  const trials = results.reduce((sum, result) => sum + result.trials, 0) / points.length;
+  const share = (isTrue) => points.filter(isTrue).length / points.length;
   const known = points.filter(({ error }) => error !== null);
   return {
+    trials: results.reduce((sum, result) => sum + result.trials, 0) / points.length,
+    few: share((point) => point.trials <= 3),
+    confirmed: share(({ former }) => former === 'confirmed'),
+    refuted: share(({ former }) => former === 'refuted'),
+    untold: share(({ former }) => former === 'untold'),
+    hit: share(({ error }) => error !== null && Math.abs(error) <= PRECISION),
+    covered: known.filter(({ isCovered }) => isCovered).length / known.length,
+    halfWidth: known.reduce((sum, { halfWidth }) => sum + halfWidth, 0) / known.length,
+    converged: share(({ quality }) => quality === 'converged'),
+  };
+}
+
+export function rerunRow(name, summary) {
+  const percent = (ratio) => (100 * ratio).toFixed(1);
+  return {
     name,
-    'trials per size': trials.toFixed(2),
-    'at most 3 %': percent((point) => point.trials <= 3),
-    'confirmed %': percent(({ former }) => former === 'confirmed'),
-    'refuted %': percent(({ former }) => former === 'refuted'),
-    'untold %': percent(({ former }) => former === 'untold'),
-    'within 5 %': percent(({ error }) => error !== null && Math.abs(error) <= PRECISION),
-    'covered %': ((100 * known.filter(({ isCovered }) => isCovered).length) / known.length).toFixed(1),
-    'half width %': (
-      (100 * known.reduce((sum, { halfWidth }) => sum + halfWidth, 0)) /
-      known.length
-    ).toFixed(1),
-    'converged %': percent(({ quality }) => quality === 'converged'),
+    'trials per size': summary.trials.toFixed(2),
+    'at most 3 %': percent(summary.few),
+    'confirmed %': percent(summary.confirmed),
+    'refuted %': percent(summary.refuted),
+    'untold %': percent(summary.untold),
+    'within 5 %': percent(summary.hit),
+    'covered %': percent(summary.covered),
+    'half width %': percent(summary.halfWidth),
+    'converged %': percent(summary.converged),
   };
 }

@@ -6,6 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { CURVE_FAMILIES } from '../../dist/boundary/simulator/idle-curve.js';
 import { measureDecisionMs } from './search-decision.mjs';
 import { judgeGoals } from './search-goals.mjs';
+import { RERUNS, rerunRow, summariseRerun } from './search-rerun.mjs';
 import { ROBUSTNESS } from './search-robustness.mjs';
 import { print, rowOf, summarise } from './search-tables.mjs';
 
@@ -14,13 +15,18 @@ const PEERS = ['plain bisection', 'majority of 3', 'MLRsearch rules', 'yes/no Ba
 /** Peers and robustness need fewer seeds: their figures are far from the goals, or have none. */
 const PEER_SEEDS = 12;
 const ROBUSTNESS_SEEDS = 8;
+const RERUN_SEEDS = 4;
 const USUAL_SEEDS = 60;
 const FULL_FACTOR = 5;
 
 const options = parse(process.argv.slice(2));
 const startedAt = performance.now();
 const seeds = Array.from({ length: options.to - options.from + 1 }, (_, i) => options.from + i);
-const cases = [...mainCases(), ...(options.isAdaptiveOnly ? [] : [...peerCases(), ...robustnessCases()])];
+const cases = [
+  ...mainCases(),
+  ...rerunCases(),
+  ...(options.isAdaptiveOnly ? [] : [...peerCases(), ...robustnessCases()]),
+];
 const results = await runAll(cases);
 report(results);
 
@@ -74,6 +80,21 @@ function robustnessCases() {
   );
 }
 
+function rerunCases() {
+  const few = seeds.slice(0, RERUN_SEEDS * options.factor);
+  return RERUNS.flatMap((rerun) =>
+    CURVE_FAMILIES.flatMap((family) =>
+      few.map((seed) => ({
+        group: `rerun ${rerun.name}`,
+        method: 'adaptive',
+        seed,
+        world: { family, noiseFactor: rerun.noiseFactor ?? 1 },
+        rerun,
+      })),
+    ),
+  );
+}
+
 /** Spreads the cases over one worker per core; each result keeps its case. */
 async function runAll(all) {
   const workers = availableParallelism();
@@ -118,11 +139,20 @@ function report(all) {
       robustness.map(({ kind, summary }) => rowOf(kind.name, summary)),
     );
   }
+  const reruns = RERUNS.map((kind) => ({
+    kind,
+    summary: summariseRerun(all.filter(({ group }) => group === `rerun ${kind.name}`)),
+  }));
+  print(
+    'rerun, all families',
+    reruns.map(({ kind, summary }) => rerunRow(kind.name, summary)),
+  );
   const decisionMs = measureDecisionMs();
   console.log(`a decision after 200 trials takes ${decisionMs.toFixed(1)} ms`);
   const verdict = judgeGoals({
     main,
     peers,
+    reruns,
     robustness: options.isAdaptiveOnly ? [] : robustness,
     decisionMs,
   });

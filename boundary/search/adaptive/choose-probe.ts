@@ -17,7 +17,12 @@ export function chooseProbe(config: SearchConfig, sizes: readonly SizeState[]): 
   );
   for (const index of new Set([ascending[0], ascending.at(-1)])) {
     const size = index === undefined ? undefined : sizes[index];
-    if (index === undefined || !size || former.has(size.messageBytes) || probeHint(size, index, config.idleLimit))
+    if (
+      index === undefined ||
+      !size ||
+      former.has(size.messageBytes) ||
+      probeHint(size, index, config.idleLimit)
+    )
       continue;
     if (size.probes.length > MAX_INVALID_REPEATS) continue;
     const isFirst = sizes.every(({ probes }) => probes.length === 0);

@@ -4,6 +4,7 @@ import type { SearchConfig } from '../search.ts';
 import { roundRate, scaleNp } from '../unit-rate.ts';
 import { loadOf, type SizeState, validTrials } from './adaptive-state.ts';
 import { isSustained } from './confirmed-bounds.ts';
+import { isTelling } from './former-limits.ts';
 import { IDLE_MODEL_PRIORS } from './idle-model-types.ts';
 import { NOISE_SECONDS } from './observation.ts';
 import { CHECK_TRIALS, LEAST_LOAD, precisionOf, type SizeView, usualTrials, widthGoal } from './size-view.ts';
@@ -37,6 +38,9 @@ const SHORT_UNTIL = 0.25;
 const SIDE_SHARE = 0.8;
 /** A check goes so many deviations of a verdict's place to a side. */
 const CHECK_SPREADS = 1.5;
+const CHECK_SIDES = 2;
+/** ... in windows of at least this many shortest ones: a check is there to tell a change. */
+const CHECK_WINDOW = 2;
 const INTERVAL = 1.96;
 /** One producer may be half of the precision, with some slack, or the unit rate is chosen anew. */
 const COARSE_SHARE = 0.8;
@@ -59,6 +63,7 @@ export function needOf(view: SizeView, config: SearchConfig): Need | null {
   const hasLower = bounds.lower?.hasSeenIsr || (bounds.lower && !isHoldShort(config));
   if (!hasLower && failed(view, 'lower') < MOST_MISSED) return 'lower';
   if (!bounds.upper && failed(view, 'upper') < MOST_MISSED) return 'upper';
+  if (view.isCheck && view.former && !isTelling(view.former, precisionOf(config))) return 'width';
   return null;
 }
 
@@ -172,7 +177,7 @@ function offsetOf(view: SizeView, side: -1 | 1, config: SearchConfig): number {
 function checkOffset(view: SizeView, config: SearchConfig): number {
   const { slope, noise } = view.analysis;
   const spread = Math.hypot(
-    noise * Math.sqrt((NOISE_SECONDS * 1_000) / longestWindowMs(config)) / slope,
+    (noise * Math.sqrt((NOISE_SECONDS * 1_000) / longestWindowMs(config))) / slope,
     IDLE_MODEL_PRIORS.runToRun,
     view.halfWidth / INTERVAL,
   );
@@ -210,10 +215,13 @@ function windowFor(view: SizeView, need: Need, side: -1 | 1, config: SearchConfi
   const longest = longestWindowMs(config);
   if (view.halfWidth > SHORT_UNTIL) return config.windowMs;
   const trials = trialsNeeded(view, longest / 1_000, config);
-  const share = Math.max(1, Math.ceil(trials - 0.05));
+  const share = view.isCheck
+    ? Math.max(1, CHECK_SIDES - validTrials(view.size).length)
+    : Math.max(1, Math.ceil(trials - 0.05));
   const enough = windows.find((window) => trialsNeeded(view, window / 1_000, config) <= share) ?? longest;
+  const least = view.isCheck ? config.windowMs * CHECK_WINDOW : config.windowMs;
   const holds = side < 0 && !view.bounds.lower?.hasSeenIsr && isHoldShort(config) && need !== 'location';
-  return holds ? Math.max(enough, config.isrHoldMs) : enough;
+  return Math.max(enough, least, holds ? config.isrHoldMs : 0);
 }
 
 /** How many trials of this length bring the size's variance to its goal, had it no others to lean on. */

@@ -1,17 +1,26 @@
 import type { FormerComparison } from '../../boundary-point.ts';
 import type { FormerLimit } from '../search.ts';
-import type { Analysis } from './analyse.ts';
+import type { Analysis, SizeAnalysis } from './analyse.ts';
 import type { LimitHint } from './idle-model-types.ts';
 import { halfWidth } from './limit-estimate.ts';
 
 /** How the former limit of one size stands beside what this run alone has found. */
 export interface FormerStanding {
   readonly limit: FormerLimit;
-  /** ln of this run's limit over the former one, and its deviation if nothing has changed; null before any trial. */
-  readonly apart: number | null;
-  readonly deviation: number;
+  /** This run against the former one; null before the size has a trial. */
+  readonly difference: Difference | null;
   /** Whether the former limit has lost its say. */
   readonly isDropped: boolean;
+  /** ln of the change that all sizes have in common; null when none is seen. */
+  readonly commonChange: number | null;
+}
+
+export interface Difference {
+  /** ln of this run's limit over the former one. */
+  readonly apart: number;
+  /** Its variance if nothing has changed: what each size has for itself, and what all have in common. */
+  readonly ownVariance: number;
+  readonly commonVariance: number;
 }
 
 /** An unchanged cluster is off its former limit by this from one day to the next, ln(load). */
@@ -21,8 +30,9 @@ const INTERVAL = 1.96;
 const SUSPECT_BEYOND = 1.64;
 /** One trial alone may be an outlier. */
 const LEAST_TRIALS = 2;
-/** A test that would miss a change of this, ln(load), confirms nothing. */
+/** A test that would miss a change of this, ln(load), or so many times the precision, confirms nothing. */
 const TELLING = 0.2;
+const TELLING_PRECISIONS = 2.5;
 /** Once the cluster is seen to have changed, a size without trials starts from the common change, as vaguely as this. */
 const VAGUE = 0.3;
 
@@ -38,63 +48,88 @@ export function formerStandings(
   former: readonly FormerLimit[],
   fresh: Analysis | null,
 ): readonly (FormerStanding | null)[] {
-  const standings = sizes.map((messageBytes, size): FormerStanding | null => {
+  const differences = sizes.map((messageBytes, size) => {
     const limit = former.find((one) => one.messageBytes === messageBytes);
-    if (!limit) return null;
     const here = fresh?.sizes[size];
-    if (!here || here.readings === 0)
-      return { limit, apart: null, deviation: deviationOf(limit), isDropped: false };
-    const apart = here.estimate.median - Math.log(limit.estimate);
-    const deviation = Math.hypot(halfWidth(here.lasting) / INTERVAL, deviationOf(limit));
-    const isDropped = here.readings >= LEAST_TRIALS && Math.abs(apart) > SUSPECT_BEYOND * deviation;
-    return { limit, apart, deviation, isDropped };
+    return limit ? { limit, here, difference: differenceOf(limit, here) } : null;
   });
-  const hasMoved = commonChange(standings) !== null;
-  return standings.map((standing) => standing && { ...standing, isDropped: standing.isDropped || hasMoved });
+  const commonChange = commonChangeOf(differences.flatMap((one) => one?.difference ?? []));
+  return differences.map((one): FormerStanding | null => {
+    if (!one) return null;
+    const { limit, here, difference } = one;
+    const isSuspect =
+      difference !== null &&
+      (here?.readings ?? 0) >= LEAST_TRIALS &&
+      Math.abs(difference.apart) > SUSPECT_BEYOND * deviationOf(difference);
+    return { limit, difference, isDropped: isSuspect || commonChange !== null, commonChange };
+  });
+}
+
+function differenceOf(limit: FormerLimit, here: SizeAnalysis | undefined): Difference | null {
+  if (!here || here.readings === 0) return null;
+  const lasting = halfWidth(here.lasting) ** 2;
+  const during = halfWidth(here.estimate) ** 2;
+  return {
+    apart: here.estimate.median - Math.log(limit.estimate),
+    ownVariance: (during + halfOf(limit) ** 2) / INTERVAL ** 2,
+    commonVariance: DAY_TO_DAY ** 2 + (lasting - during) / INTERVAL ** 2,
+  };
 }
 
 /** Former limits as hints to the model: those that have kept their say. */
 export function formerHints(standings: readonly (FormerStanding | null)[]): LimitHint[] {
-  const change = commonChange(standings);
   return standings.flatMap((standing, size): LimitHint[] => {
     if (!standing) return [];
-    const { limit, apart, isDropped } = standing;
+    const { limit, difference, isDropped, commonChange } = standing;
     const lnLimit = Math.log(limit.estimate);
-    if (!isDropped) return [{ size, lnLimit, deviation: deviationOf(limit) }];
-    return apart === null && change !== null ? [{ size, lnLimit: lnLimit + change, deviation: VAGUE }] : [];
+    if (!isDropped) return [{ size, lnLimit, deviation: Math.hypot(halfOf(limit) / INTERVAL, DAY_TO_DAY) }];
+    const isUntried = difference === null && commonChange !== null;
+    return isUntried ? [{ size, lnLimit: lnLimit + commonChange, deviation: VAGUE }] : [];
   });
 }
 
 /**
- * What the trials of this run make of a former limit: a test of the difference at 95 %.
+ * What the trials of this run make of a former limit: a test of the difference at 95 %. Where all sizes have moved, a size
+ * has moved with them unless its own difference is nearer to none.
  *
- * @returns null when they are too few to tell a change of a fifth.
+ * @param estimate this run's limit, messages per second.
+ * @returns null when the trials are too few to tell.
  */
 export function compareWithFormer(
-  { limit, apart, deviation }: FormerStanding,
+  standing: FormerStanding,
   estimate: number,
+  precision: number,
 ): FormerComparison | null {
-  if (apart === null) return null;
+  const { limit, difference, commonChange } = standing;
+  if (!difference) return null;
   const ratio = estimate / limit.estimate;
-  if (Math.abs(apart) > INTERVAL * deviation) return { outcome: 'refuted', ratio };
-  return INTERVAL * deviation <= TELLING ? { outcome: 'confirmed', ratio } : null;
+  const hasMovedAlong = commonChange !== null && difference.apart / commonChange > 0.5;
+  if (hasMovedAlong || Math.abs(difference.apart) > INTERVAL * deviationOf(difference)) {
+    return { outcome: 'refuted', ratio };
+  }
+  return isTelling(standing, precision) ? { outcome: 'confirmed', ratio } : null;
 }
 
-/**
- * ln of the change that all tested sizes have in common, when there is one. Errors of a day are common too: they do not
- * average out over the sizes.
- */
-function commonChange(standings: readonly (FormerStanding | null)[]): number | null {
-  const tested = standings.flatMap((standing) =>
-    standing && standing.apart !== null ? [{ apart: standing.apart, deviation: standing.deviation }] : [],
-  );
+/** Whether the trials would have shown a change of a fifth, or of two and a half times the precision. */
+export function isTelling({ difference }: FormerStanding, precision: number): boolean {
+  const least = Math.max(TELLING, TELLING_PRECISIONS * precision);
+  return difference !== null && INTERVAL * deviationOf(difference) <= least;
+}
+
+/** ln of the change that all tested sizes have in common, when there is one at 95 %. */
+function commonChangeOf(tested: readonly Difference[]): number | null {
   if (tested.length < LEAST_TRIALS) return null;
-  const weight = tested.reduce((sum, { deviation }) => sum + 1 / deviation ** 2, 0);
-  const change = tested.reduce((sum, { apart, deviation }) => sum + apart / deviation ** 2, 0) / weight;
-  const deviation = Math.min(...tested.map((one) => one.deviation));
-  return Math.abs(change) > INTERVAL * deviation ? change : null;
+  const weight = tested.reduce((sum, { ownVariance }) => sum + 1 / ownVariance, 0);
+  const change = tested.reduce((sum, { apart, ownVariance }) => sum + apart / ownVariance, 0) / weight;
+  const common = Math.max(...tested.map(({ commonVariance }) => commonVariance));
+  return Math.abs(change) > INTERVAL * Math.sqrt(common + 1 / weight) ? change : null;
 }
 
-function deviationOf({ low, high }: FormerLimit): number {
-  return Math.hypot(Math.log(high / low) / 2 / INTERVAL, DAY_TO_DAY);
+function deviationOf({ ownVariance, commonVariance }: Difference): number {
+  return Math.sqrt(ownVariance + commonVariance);
+}
+
+/** Half of the former interval, ln(load). */
+function halfOf({ low, high }: FormerLimit): number {
+  return Math.log(high / low) / 2;
 }

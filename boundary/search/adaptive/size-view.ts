@@ -85,7 +85,7 @@ export function viewSize(
 }
 
 /** A former limit wider than this, over the precision, is a start and no answer. */
-const FORMER_WIDTH = 2;
+const FORMER_WIDTH = 3;
 
 function isNarrowFormer({ low, high }: FormerLimit, config: SearchConfig): boolean {
   return Math.log(high / low) / 2 <= FORMER_WIDTH * precisionOf(config);
