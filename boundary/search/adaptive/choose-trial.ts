@@ -63,7 +63,7 @@ export function needOf(view: SizeView, config: SearchConfig): Need | null {
   const hasLower = bounds.lower?.hasSeenIsr || (bounds.lower && !isHoldShort(config));
   if (!hasLower && failed(view, 'lower') < MOST_MISSED) return 'lower';
   if (!bounds.upper && failed(view, 'upper') < MOST_MISSED) return 'upper';
-  if (view.isCheck && view.former && !isTelling(view.former, precisionOf(config))) return 'width';
+  if (view.isCheck && view.former && !isTelling(view.former)) return 'width';
   return null;
 }
 

@@ -30,9 +30,8 @@ const INTERVAL = 1.96;
 const SUSPECT_BEYOND = 1.64;
 /** One trial alone may be an outlier. */
 const LEAST_TRIALS = 2;
-/** A test that would miss a change of this, ln(load), or so many times the precision, confirms nothing. */
-const TELLING = 0.2;
-const TELLING_PRECISIONS = 2.5;
+/** A test that would miss a change of this, ln(load), confirms nothing. */
+const TELLING = 0.25;
 /** Once the cluster is seen to have changed, a size without trials starts from the common change, as vaguely as this. */
 const VAGUE = 0.3;
 
@@ -95,11 +94,7 @@ export function formerHints(standings: readonly (FormerStanding | null)[]): Limi
  * @param estimate this run's limit, messages per second.
  * @returns null when the trials are too few to tell.
  */
-export function compareWithFormer(
-  standing: FormerStanding,
-  estimate: number,
-  precision: number,
-): FormerComparison | null {
+export function compareWithFormer(standing: FormerStanding, estimate: number): FormerComparison | null {
   const { limit, difference, commonChange } = standing;
   if (!difference) return null;
   const ratio = estimate / limit.estimate;
@@ -107,13 +102,12 @@ export function compareWithFormer(
   if (hasMovedAlong || Math.abs(difference.apart) > INTERVAL * deviationOf(difference)) {
     return { outcome: 'refuted', ratio };
   }
-  return isTelling(standing, precision) ? { outcome: 'confirmed', ratio } : null;
+  return isTelling(standing) ? { outcome: 'confirmed', ratio } : null;
 }
 
-/** Whether the trials would have shown a change of a fifth, or of two and a half times the precision. */
-export function isTelling({ difference }: FormerStanding, precision: number): boolean {
-  const least = Math.max(TELLING, TELLING_PRECISIONS * precision);
-  return difference !== null && INTERVAL * deviationOf(difference) <= least;
+/** Whether the trials would have shown a change of a quarter. */
+export function isTelling({ difference }: FormerStanding): boolean {
+  return difference !== null && INTERVAL * deviationOf(difference) <= TELLING;
 }
 
 /** ln of the change that all tested sizes have in common, when there is one at 95 %. */

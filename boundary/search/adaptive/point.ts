@@ -3,7 +3,7 @@ import type { SearchConfig } from '../search.ts';
 import { type SizeState, validTrials } from './adaptive-state.ts';
 import { compareWithFormer } from './former-limits.ts';
 import { halfWidth as halfWidthOf } from './limit-estimate.ts';
-import { isPrecise, precisionOf, type SizeView } from './size-view.ts';
+import { isPrecise, type SizeView } from './size-view.ts';
 import { verdictPoint } from './verdict-search.ts';
 
 /** The drift that a run cannot see is worth a note when it widens the interval by this. */
@@ -33,8 +33,7 @@ export function pointOf(
   if (!view.isModelled) return { ...verdictPoint(size, config), ...counts };
   const { estimate, lasting } = view.analysis;
   const { lower, upper } = view.bounds;
-  const former =
-    view.former && compareWithFormer(view.former, Math.exp(estimate.median), precisionOf(config));
+  const former = view.former && compareWithFormer(view.former, Math.exp(estimate.median));
   return {
     ...counts,
     estimate: Math.exp(estimate.median),
@@ -70,7 +69,7 @@ function limitOf({ bounds, analysis }: SizeView, brokerIds: readonly string[]): 
 function notesOf({ former, bounds, ending, analysis, halfWidth }: SizeView, config: SearchConfig): string[] {
   const isShort = ending !== null && (ending.kind !== 'effort' || !isPrecise(halfWidth, config));
   const notes = isShort ? [ending.note] : [];
-  if (former && !compareWithFormer(former, Math.exp(analysis.estimate.median), precisionOf(config))) {
+  if (former && !compareWithFormer(former, Math.exp(analysis.estimate.median))) {
     notes.push('too few trials to tell whether the former limit holds');
   }
   if (!bounds.lower) notes.push('no load is confirmed as sustained');
