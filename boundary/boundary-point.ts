@@ -67,6 +67,11 @@ export interface BoundaryPoint {
   readonly hold?: HoldResult;
   /** How the point stands to the former run that this one checks; missing where there is none. */
   readonly former?: FormerComparison;
+  /**
+   * Between this size and the next larger one the curve, a straight line in logarithms, is known within this share of it:
+   * half of a 95 % interval. Missing where the curve was not asked for, and at its end.
+   */
+  readonly interpolation?: number;
   /** Why the point is not `converged`, or a caveat such as `ISR not observed`; one sentence each. */
   readonly notes: readonly string[];
   readonly trials: number;

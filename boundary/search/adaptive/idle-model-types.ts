@@ -45,6 +45,8 @@ export interface IdleModel {
   readonly misfit: number;
   /** Drift of logit(idle) in each block of time. */
   readonly drift: readonly number[];
+  /** Change of logit(idle) from the first block to the last, its variance and the time between; null within one block. */
+  readonly trend: { readonly change: number; readonly variance: number; readonly seconds: number } | null;
   /** Residual of each reading over its deviation, and the weight that it kept as no outlier, 0..1. */
   readonly residuals: readonly number[];
   readonly weights: readonly number[];

@@ -82,10 +82,22 @@ function describe(frame: Frame, fit: Fit | null, scales: Scales): IdleModel {
     noise: scales.noise,
     misfit: scales.misfit,
     drift: Array.from({ length: layout.blocks }, (_, block) => at(layout.drift(block))),
+    trend: trendOf(fit, layout),
     residuals: input.readings.map(
       (reading, j) => heightError(reading, fit.unknowns, layout) / (scales.deviations[j] ?? 1),
     ),
     weights: scales.weights,
+  };
+}
+
+function trendOf(fit: Fit, layout: Layout): IdleModel['trend'] {
+  if (layout.blocks < 2) return null;
+  const first = layout.drift(0);
+  const last = layout.drift(layout.blocks - 1);
+  return {
+    change: (fit.unknowns[last] ?? 0) - (fit.unknowns[first] ?? 0),
+    variance: rowVariance({ value: 0, unknowns: [first, last], slopes: [-1, 1] }, fit),
+    seconds: (layout.blocks - 1) * layout.blockSeconds,
   };
 }
 

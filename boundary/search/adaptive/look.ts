@@ -7,22 +7,33 @@ import { observationsOf } from './observe.ts';
 import { rampOf } from './probe-ramp.ts';
 import { type SizeView, viewSize } from './size-view.ts';
 
-/** Reads all that is known anew: what each size has come to. */
-export function look(config: SearchConfig, sizes: readonly SizeState[]): readonly SizeView[] {
+/** All that is known, read from all trials together. */
+export interface Outlook {
+  /** In the order of the state's sizes. */
+  readonly views: readonly SizeView[];
+  readonly analysis: Analysis;
+  /** What the analysis was made from. */
+  readonly input: AnalysisInput;
+}
+
+/** Reads all that is known anew. */
+export function look(config: SearchConfig, sizes: readonly SizeState[]): Outlook {
   const messageSizes = sizes.map(({ messageBytes }) => messageBytes);
-  const input = {
+  const alone = {
     sizes: messageSizes,
     idleLimit: config.idleLimit,
     observations: observationsOf(sizes),
     hints: knownHints(config, sizes),
     ramps: sizes.flatMap((size, index) => rampOf(size, index) ?? []),
   };
-  const standings = formerStandings(messageSizes, config.former ?? [], freshAnalysis(input, config));
-  const analysis = analyse({ ...input, hints: [...input.hints, ...formerHints(standings)] });
-  return sizes.flatMap((size, index) => {
+  const standings = formerStandings(messageSizes, config.former ?? [], freshAnalysis(alone, config));
+  const input = { ...alone, hints: [...alone.hints, ...formerHints(standings)] };
+  const analysis = analyse(input);
+  const views = sizes.flatMap((size, index) => {
     const at = analysis.sizes[index];
     return at ? [viewSize(index, size, at, standings[index] ?? null, config)] : [];
   });
+  return { views, analysis, input };
 }
 
 /** What this run alone says, to set the former one against; null without need. */
