@@ -3,6 +3,7 @@ import { adaptive } from '../../dist/boundary/search/adaptive/adaptive.js';
 import { DEFAULT_WORLD, drawClusterWorld } from '../../dist/boundary/simulator/cluster-world.js';
 import { NO_MISHAPS, SimulatedCluster } from '../../dist/boundary/simulator/simulated-cluster.js';
 import { SimulatedTrials } from '../../dist/boundary/simulator/simulated-trials.js';
+import { EtaWatch } from './search-eta.mjs';
 import { bisection } from './search-peers/bisection.mjs';
 import { mlrsearch } from './search-peers/mlrsearch.mjs';
 import { VerdictTrials } from './search-peers/verdict-trials.mjs';
@@ -43,12 +44,16 @@ export const METHODS = {
 export function playAdaptive(world, seed, { mishaps = {}, config = {} } = {}) {
   const cluster = new SimulatedCluster(world, seed, { ...NO_MISHAPS, ...mishaps });
   const sizes = world.sizes.map(({ messageBytes }) => messageBytes);
+  const watch = new EtaWatch();
   let state = adaptive.start({ ...CONFIG, sizes, ...config });
   for (let command = adaptive.ask(state); command.type !== 'done'; command = adaptive.ask(state)) {
-    state = adaptive.tell(state, cluster.answer(command));
+    watch.promise(adaptive.remaining(state));
+    const event = cluster.answer(command);
+    watch.took(command, event);
+    state = adaptive.tell(state, event);
   }
   const { trials, seconds, overloadDose } = cluster.cost;
-  return { points: adaptive.ask(state).points, trials, seconds, dose: overloadDose };
+  return { points: adaptive.ask(state).points, trials, seconds, dose: overloadDose, eta: watch.result };
 }
 
 /** One search in one world, measured against the truth. */
@@ -66,6 +71,7 @@ export function runCase({ method, seed, world: options, mishaps, config }) {
     trials: found.trials,
     seconds: found.seconds,
     dose: found.dose,
+    eta: found.eta,
     points: found.points.map((point, size) => measurePoint(point, truths[size])),
   };
 }

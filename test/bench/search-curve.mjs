@@ -13,13 +13,15 @@ const TO = 1_000_000;
 const BETWEEN = 50;
 
 /** Every size of two digits in the range: what a search may pick. */
-const GRID = [2, 3, 4, 5].flatMap((power) => Array.from({ length: 90 }, (_, i) => (10 + i) * 10 ** (power - 1)));
+const GRID = [2, 3, 4, 5].flatMap((power) =>
+  Array.from({ length: 90 }, (_, i) => (10 + i) * 10 ** (power - 1)),
+);
 GRID.push(TO);
 
 export function runCurve({ seed, world: options }) {
   const world = drawClusterWorld(seed, { ...DEFAULT_WORLD, ...options, sizes: GRID });
   const config = { sizes: [FROM, Math.sqrt(FROM * TO), TO], sizeRange: { from: FROM, to: TO } };
-  const { points, trials, seconds } = playAdaptive(world, seed, { config });
+  const { points, trials, seconds, eta } = playAdaptive(world, seed, { config });
   const stride = (GRID.length - 1) / (BETWEEN + 1);
   const seen = Array.from({ length: BETWEEN }, (_, i) => {
     const { messageBytes, boundary } = world.sizes[Math.round((i + 1) * stride)];
@@ -27,7 +29,14 @@ export function runCurve({ seed, world: options }) {
     const error = Math.abs(Math.log(estimate / boundary));
     return { error, isCovered: error <= halfWidth };
   });
-  return { trials, seconds, sizes: points.length, seen, worst: Math.max(...points.map((p) => p.interpolation ?? 0)) };
+  return {
+    trials,
+    seconds,
+    eta,
+    sizes: points.length,
+    seen,
+    worst: Math.max(...points.map((p) => p.interpolation ?? 0)),
+  };
 }
 
 /** The reported curve: a straight line in logarithms between its points. */

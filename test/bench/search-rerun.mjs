@@ -40,6 +40,7 @@ export function runRerun({ seed, world: options, rerun }) {
     trials: second.trials,
     seconds: second.seconds,
     dose: second.dose,
+    eta: second.eta,
     points: second.points.map((point, size) => ({
       ...measurePoint(point, world.sizes[size].boundary * change),
       trials: point.trials,

@@ -1,10 +1,12 @@
 // npm run bench:search [-- --seeds FROM-TO] [--full] [--adaptive-only]
 // Searches simulated clusters of every family of curves with the product's adaptive strategy and with its peers. Prints a
-// table by family and noise, a robustness table, and one line that sums up; exits 0 when the goals hold, else 1.
+// table by family and noise, tables of reruns, of curves and of the time promised, a robustness table, and one line that sums up; exits 0 when the goals hold, else 1.
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { CURVE_FAMILIES } from '../../dist/boundary/simulator/idle-curve.js';
+import { CURVES, curveRow, summariseCurve } from './search-curve.mjs';
 import { measureDecisionMs } from './search-decision.mjs';
+import { etaRow, summariseEta } from './search-eta.mjs';
 import { judgeGoals } from './search-goals.mjs';
 import { RERUNS, rerunRow, summariseRerun } from './search-rerun.mjs';
 import { ROBUSTNESS } from './search-robustness.mjs';
@@ -25,6 +27,7 @@ const seeds = Array.from({ length: options.to - options.from + 1 }, (_, i) => op
 const cases = [
   ...mainCases(),
   ...rerunCases(),
+  ...curveCases(),
   ...(options.isAdaptiveOnly ? [] : [...peerCases(), ...robustnessCases()]),
 ];
 const results = await runAll(cases);
@@ -95,6 +98,21 @@ function rerunCases() {
   );
 }
 
+function curveCases() {
+  const few = seeds.slice(0, RERUN_SEEDS * options.factor);
+  return CURVES.flatMap((curve) =>
+    CURVE_FAMILIES.flatMap((family) =>
+      few.map((seed) => ({
+        group: curve.name,
+        method: 'adaptive',
+        seed,
+        world: { ...curve.world, family, noiseFactor: 1 },
+        curve,
+      })),
+    ),
+  );
+}
+
 /** Spreads the cases over one worker per core; each result keeps its case. */
 async function runAll(all) {
   const workers = availableParallelism();
@@ -110,6 +128,18 @@ async function runAll(all) {
     ),
   );
   return parts.flat();
+}
+
+function etaGroups(main, all) {
+  const groups = NOISES.map((noise) => [
+    `ten sizes, noise x${noise}`,
+    main.filter(({ world }) => world.noiseFactor === noise),
+  ]);
+  groups.push([CURVES[0].name, all.filter(({ group }) => group === CURVES[0].name)]);
+  for (const { name } of RERUNS.slice(0, 2)) {
+    groups.push([`rerun, ${name}`, all.filter(({ group }) => group === `rerun ${name}`)]);
+  }
+  return groups.map(([name, results]) => ({ name, summary: summariseEta(results) }));
 }
 
 function report(all) {
@@ -147,12 +177,27 @@ function report(all) {
     'rerun, all families',
     reruns.map(({ kind, summary }) => rerunRow(kind.name, summary)),
   );
+  const curves = CURVES.map((kind) => ({
+    kind,
+    summary: summariseCurve(all.filter(({ group }) => group === kind.name)),
+  }));
+  print(
+    'curve between the points, noise x1',
+    curves.map(({ kind, summary }) => curveRow(kind.name, summary)),
+  );
+  const etas = etaGroups(main, all);
+  print(
+    'time that is left',
+    etas.map(({ name, summary }) => etaRow(name, summary)),
+  );
   const decisionMs = measureDecisionMs();
   console.log(`a decision after 200 trials takes ${decisionMs.toFixed(1)} ms`);
   const verdict = judgeGoals({
     main,
     peers,
     reruns,
+    curves,
+    etas,
     robustness: options.isAdaptiveOnly ? [] : robustness,
     decisionMs,
   });

@@ -96,7 +96,7 @@ function going(
   command: RunProbe | RunTrial,
   outlook: Outlook | null,
 ): AdaptiveState {
-  const remaining = remainingOf(config, sizes, outlook?.views ?? null);
+  const remaining = remainingOf(config, sizes, outlook);
   return { config, sizes, command, remaining, done: [], verdictsOnly: null };
 }
 

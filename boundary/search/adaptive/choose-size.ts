@@ -28,3 +28,24 @@ export function chooseSize(
   const added = `the curve between ${between} is known to +-${(100 * worst.halfWidth).toFixed(0)} % only`;
   return { ...untried(worst.middle), added };
 }
+
+/** Sizes of a finished curve are about this far apart, ln(bytes). */
+const USUAL_SPACING = 1;
+
+/** How many sizes a search of a range will likely add. */
+export function sizesToCome(
+  config: SearchConfig,
+  sizes: readonly SizeState[],
+  outlook: Outlook | null,
+): number {
+  if (!config.sizeRange) return 0;
+  const between = (from: number, to: number) =>
+    Math.max(1, Math.round(Math.log(to / from) / USUAL_SPACING) - 1);
+  const { from, to } = config.sizeRange;
+  const wanted = outlook
+    ? curveGaps(outlook.input, outlook.analysis)
+        .filter((gap) => gap.middle !== null && gap.halfWidth > GOAL_PRECISIONS * precisionOf(config))
+        .reduce((sum, gap) => sum + between(gap.from, gap.to), 0)
+    : between(from, to) + 2 - sizes.length;
+  return Math.max(0, Math.min(wanted, MOST_SIZES - sizes.length));
+}

@@ -68,7 +68,7 @@ export function needOf(view: SizeView, config: SearchConfig): Need | null {
 }
 
 /** Holds longer than the longest window are for the steady-state check, not for every size. */
-function isHoldShort(config: SearchConfig): boolean {
+export function isHoldShort(config: SearchConfig): boolean {
   return config.isrHoldMs <= longestWindowMs(config);
 }
 
@@ -225,11 +225,20 @@ function windowFor(view: SizeView, need: Need, side: -1 | 1, config: SearchConfi
 }
 
 /** How many trials of this length bring the size's variance to its goal, had it no others to lean on. */
-export function trialsNeeded(view: SizeView, windowSeconds: number, config: SearchConfig): number {
-  const { slope, noise } = view.analysis;
+function trialsNeeded(view: SizeView, windowSeconds: number, config: SearchConfig): number {
+  return trialsFor(view.analysis, windowSeconds, view.halfWidth, config);
+}
+
+/** The same for any curve, from a half width that is known. */
+export function trialsFor(
+  { slope, noise }: { readonly slope: number; readonly noise: number },
+  windowSeconds: number,
+  halfWidth: number,
+  config: SearchConfig,
+): number {
   const reading = (noise ** 2 * NOISE_SECONDS) / windowSeconds / slope ** 2 + IDLE_MODEL_PRIORS.runToRun ** 2;
   const goal = 1 / (widthGoal(config) / INTERVAL) ** 2;
-  const known = 1 / (view.halfWidth / INTERVAL) ** 2;
+  const known = 1 / (halfWidth / INTERVAL) ** 2;
   return Math.max(0, (goal - known) * reading);
 }
 
