@@ -3,6 +3,7 @@ import { adaptive } from '../../dist/boundary/search/adaptive/adaptive.js';
 import { DEFAULT_WORLD, drawClusterWorld } from '../../dist/boundary/simulator/cluster-world.js';
 import { NO_MISHAPS, SimulatedCluster } from '../../dist/boundary/simulator/simulated-cluster.js';
 import { SimulatedTrials } from '../../dist/boundary/simulator/simulated-trials.js';
+import { EtaWatch } from './search-eta.mjs';
 import { bisection } from './search-peers/bisection.mjs';
 import { mlrsearch } from './search-peers/mlrsearch.mjs';
 import { VerdictTrials } from './search-peers/verdict-trials.mjs';
@@ -32,7 +33,7 @@ const peer = (search) => (world, seed) => {
 };
 
 export const METHODS = {
-  adaptive: (world, seed, options) => runAdaptive(world, seed, options),
+  adaptive: (world, seed, options) => playAdaptive(world, seed, options),
   'plain bisection': peer((field) => bisection(field, { precision: PRECISION, votes: 1 })),
   'majority of 3': peer((field) => bisection(field, { precision: PRECISION, votes: 3 })),
   'MLRsearch rules': peer((field) => mlrsearch(field, { precision: PRECISION })),
@@ -40,23 +41,19 @@ export const METHODS = {
 };
 
 /** Runs the product's own strategy against the simulated cluster. A probe counts as a trial. */
-function runAdaptive(world, seed, { mishaps = {}, config = {} } = {}) {
+export function playAdaptive(world, seed, { mishaps = {}, config = {} } = {}) {
   const cluster = new SimulatedCluster(world, seed, { ...NO_MISHAPS, ...mishaps });
   const sizes = world.sizes.map(({ messageBytes }) => messageBytes);
-  let state = adaptive.start({ ...CONFIG, ...config, sizes });
+  const watch = new EtaWatch();
+  let state = adaptive.start({ ...CONFIG, sizes, ...config });
   for (let command = adaptive.ask(state); command.type !== 'done'; command = adaptive.ask(state)) {
-    state = adaptive.tell(state, cluster.answer(command));
+    watch.promise(adaptive.remaining(state));
+    const event = cluster.answer(command);
+    watch.took(command, event);
+    state = adaptive.tell(state, event);
   }
   const { trials, seconds, overloadDose } = cluster.cost;
-  const points = adaptive.ask(state).points.map((point) => ({
-    estimate: point.estimate,
-    low: point.interval?.low ?? null,
-    high: point.interval?.high ?? null,
-    lower: point.lower?.messagesPerSecond ?? null,
-    upper: point.upper?.messagesPerSecond ?? null,
-    quality: point.quality,
-  }));
-  return { points, trials, seconds, dose: overloadDose };
+  return { points: adaptive.ask(state).points, trials, seconds, dose: overloadDose, eta: watch.result };
 }
 
 /** One search in one world, measured against the truth. */
@@ -74,6 +71,7 @@ export function runCase({ method, seed, world: options, mishaps, config }) {
     trials: found.trials,
     seconds: found.seconds,
     dose: found.dose,
+    eta: found.eta,
     points: found.points.map((point, size) => measurePoint(point, truths[size])),
   };
 }
@@ -83,16 +81,23 @@ function least(world) {
   return Math.min(...world.sizes.map(({ boundary, messageBytes }) => (boundary * messageBytes) / 1e6));
 }
 
-function measurePoint(point, truth) {
-  const known = point.estimate !== null && point.low !== null;
+export function measurePoint(point, truth) {
+  const low = point.low ?? point.interval?.low ?? null;
+  const high = point.high ?? point.interval?.high ?? null;
+  const known = point.estimate !== null && low !== null;
   return {
     error: point.estimate === null ? null : Math.log(point.estimate / truth),
-    isCovered: known && point.low <= truth && truth <= point.high,
-    halfWidth: known ? Math.log(point.high / Math.max(point.low, 1e-9)) / 2 : null,
+    isCovered: known && low <= truth && truth <= high,
+    halfWidth: known ? Math.log(high / Math.max(low, 1e-9)) / 2 : null,
     quality: point.quality ?? null,
     hasLower: point.lower != null,
-    isLowerTrue: point.lower != null && point.lower <= truth,
+    isLowerTrue: point.lower != null && rateOf(point.lower) <= truth,
     hasUpper: point.upper != null,
-    isUpperTrue: point.upper != null && point.upper >= truth,
+    isUpperTrue: point.upper != null && rateOf(point.upper) >= truth,
   };
+}
+
+/** A bound of a peer is a rate, one of the product an object. */
+function rateOf(bound) {
+  return bound?.messagesPerSecond ?? bound;
 }

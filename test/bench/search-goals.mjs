@@ -8,10 +8,14 @@ const GOALS = {
   covered: 0.93,
   doseShare: 1 / 3,
   answers: 0.95,
+  rerunTrials: 3,
+  rerunRight: 0.95,
+  curveHit: 0.9,
+  etaAtHalf: 0.8,
   decisionMs: 50,
 };
 
-export function judgeGoals({ main, peers, robustness, decisionMs }) {
+export function judgeGoals({ main, peers, reruns, curves, etas, robustness, decisionMs }) {
   const misses = [];
   const usual = summarise(main.filter(({ world }) => world.noiseFactor === 1));
   const check = (holds, text) => {
@@ -37,6 +41,26 @@ export function judgeGoals({ main, peers, robustness, decisionMs }) {
     if (!kind.answers) continue;
     const share = kind.answers === 'at least' ? summary.atLeast : summary.atMost;
     check(share >= GOALS.answers, `${kind.name}: ${percent(share)} end as ${kind.answers}`);
+  }
+  for (const { kind, summary } of reruns) {
+    if (!kind.answer) continue;
+    const { trials } = summary;
+    const right = summary[kind.answer];
+    check(right >= GOALS.rerunRight, `rerun, ${kind.name}: ${percent(right)} ${kind.answer}`);
+    if (kind.answer === 'confirmed') {
+      check(trials <= GOALS.rerunTrials, `rerun, ${kind.name}: ${trials.toFixed(2)} trials per size`);
+    }
+  }
+  const [curve] = curves;
+  check(
+    curve.summary.near >= GOALS.curveHit,
+    `curve within 5 %: ${percent(curve.summary.near)} of ${percent(GOALS.curveHit)}`,
+  );
+  for (const { name, summary } of etas.filter(({ name }) => name.startsWith('ten sizes'))) {
+    check(
+      summary.half >= GOALS.etaAtHalf,
+      `time at half-time, ${name}: ${percent(summary.half)} within 30 %`,
+    );
   }
   check(decisionMs <= GOALS.decisionMs, `decision: ${decisionMs.toFixed(1)} ms, at most ${GOALS.decisionMs}`);
   const dose =

@@ -1,11 +1,14 @@
 // npm run bench:search [-- --seeds FROM-TO] [--full] [--adaptive-only]
 // Searches simulated clusters of every family of curves with the product's adaptive strategy and with its peers. Prints a
-// table by family and noise, a robustness table, and one line that sums up; exits 0 when the goals hold, else 1.
+// table by family and noise, tables of reruns, of curves and of the time promised, a robustness table, and one line that sums up; exits 0 when the goals hold, else 1.
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { CURVE_FAMILIES } from '../../dist/boundary/simulator/idle-curve.js';
+import { CURVES, curveRow, summariseCurve } from './search-curve.mjs';
 import { measureDecisionMs } from './search-decision.mjs';
+import { etaRow, summariseEta } from './search-eta.mjs';
 import { judgeGoals } from './search-goals.mjs';
+import { RERUNS, rerunRow, summariseRerun } from './search-rerun.mjs';
 import { ROBUSTNESS } from './search-robustness.mjs';
 import { print, rowOf, summarise } from './search-tables.mjs';
 
@@ -14,13 +17,19 @@ const PEERS = ['plain bisection', 'majority of 3', 'MLRsearch rules', 'yes/no Ba
 /** Peers and robustness need fewer seeds: their figures are far from the goals, or have none. */
 const PEER_SEEDS = 12;
 const ROBUSTNESS_SEEDS = 8;
+const RERUN_SEEDS = 4;
 const USUAL_SEEDS = 60;
 const FULL_FACTOR = 5;
 
 const options = parse(process.argv.slice(2));
 const startedAt = performance.now();
 const seeds = Array.from({ length: options.to - options.from + 1 }, (_, i) => options.from + i);
-const cases = [...mainCases(), ...(options.isAdaptiveOnly ? [] : [...peerCases(), ...robustnessCases()])];
+const cases = [
+  ...mainCases(),
+  ...rerunCases(),
+  ...curveCases(),
+  ...(options.isAdaptiveOnly ? [] : [...peerCases(), ...robustnessCases()]),
+];
 const results = await runAll(cases);
 report(results);
 
@@ -74,6 +83,36 @@ function robustnessCases() {
   );
 }
 
+function rerunCases() {
+  const few = seeds.slice(0, RERUN_SEEDS * options.factor);
+  return RERUNS.flatMap((rerun) =>
+    CURVE_FAMILIES.flatMap((family) =>
+      few.map((seed) => ({
+        group: `rerun ${rerun.name}`,
+        method: 'adaptive',
+        seed,
+        world: { family, noiseFactor: rerun.noiseFactor ?? 1 },
+        rerun,
+      })),
+    ),
+  );
+}
+
+function curveCases() {
+  const few = seeds.slice(0, RERUN_SEEDS * options.factor);
+  return CURVES.flatMap((curve) =>
+    CURVE_FAMILIES.flatMap((family) =>
+      few.map((seed) => ({
+        group: curve.name,
+        method: 'adaptive',
+        seed,
+        world: { ...curve.world, family, noiseFactor: 1 },
+        curve,
+      })),
+    ),
+  );
+}
+
 /** Spreads the cases over one worker per core; each result keeps its case. */
 async function runAll(all) {
   const workers = availableParallelism();
@@ -89,6 +128,18 @@ async function runAll(all) {
     ),
   );
   return parts.flat();
+}
+
+function etaGroups(main, all) {
+  const groups = NOISES.map((noise) => [
+    `ten sizes, noise x${noise}`,
+    main.filter(({ world }) => world.noiseFactor === noise),
+  ]);
+  groups.push([CURVES[0].name, all.filter(({ group }) => group === CURVES[0].name)]);
+  for (const { name } of RERUNS.slice(0, 2)) {
+    groups.push([`rerun, ${name}`, all.filter(({ group }) => group === `rerun ${name}`)]);
+  }
+  return groups.map(([name, results]) => ({ name, summary: summariseEta(results) }));
 }
 
 function report(all) {
@@ -118,11 +169,35 @@ function report(all) {
       robustness.map(({ kind, summary }) => rowOf(kind.name, summary)),
     );
   }
+  const reruns = RERUNS.map((kind) => ({
+    kind,
+    summary: summariseRerun(all.filter(({ group }) => group === `rerun ${kind.name}`)),
+  }));
+  print(
+    'rerun, all families',
+    reruns.map(({ kind, summary }) => rerunRow(kind.name, summary)),
+  );
+  const curves = CURVES.map((kind) => ({
+    kind,
+    summary: summariseCurve(all.filter(({ group }) => group === kind.name)),
+  }));
+  print(
+    'curve between the points, noise x1',
+    curves.map(({ kind, summary }) => curveRow(kind.name, summary)),
+  );
+  const etas = etaGroups(main, all);
+  print(
+    'time that is left',
+    etas.map(({ name, summary }) => etaRow(name, summary)),
+  );
   const decisionMs = measureDecisionMs();
   console.log(`a decision after 200 trials takes ${decisionMs.toFixed(1)} ms`);
   const verdict = judgeGoals({
     main,
     peers,
+    reruns,
+    curves,
+    etas,
     robustness: options.isAdaptiveOnly ? [] : robustness,
     decisionMs,
   });

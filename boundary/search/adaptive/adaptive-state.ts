@@ -1,4 +1,5 @@
 import type { BoundaryPoint } from '../../boundary-point.ts';
+import type { TrialPurpose } from '../../trial.ts';
 import type { Verdict } from '../../verdict.ts';
 import type { BisectionState } from '../bisection.ts';
 import type { Remaining } from '../remaining.ts';
@@ -7,7 +8,7 @@ import type { ProbeStep, SearchCommand, SearchConfig } from '../search.ts';
 /** Everything that is known, and the command that follows from it. Plain JSON. */
 export interface AdaptiveState {
   readonly config: SearchConfig;
-  /** In the order of the configuration. */
+  /** In the order of the configuration; sizes that the search has added itself follow. */
   readonly sizes: readonly SizeState[];
   /** The command that is due. */
   readonly command: SearchCommand;
@@ -20,6 +21,8 @@ export interface AdaptiveState {
 
 export interface SizeState {
   readonly messageBytes: number;
+  /** Why the search has added this size; missing for one that was asked for. */
+  readonly added?: string;
   /** Messages per second of one producer; null until a first idea of the limit is there. */
   readonly unitRate: number | null;
   readonly probes: readonly ProbedSteps[];
@@ -38,6 +41,7 @@ export interface ProbedSteps {
 export interface StoredTrial {
   readonly np: number;
   readonly unitRate: number;
+  readonly purpose: TrialPurpose;
   readonly verdict: Verdict;
   readonly offeredPerSecond: number;
   readonly ackedPerSecond: number;

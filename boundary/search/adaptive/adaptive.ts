@@ -2,26 +2,25 @@ import type { BoundaryPoint } from '../../boundary-point.ts';
 import { type BisectionState, bisection } from '../bisection.ts';
 import { remainingWork } from '../remaining.ts';
 import type {
-  ProbeFinished,
   RunProbe,
   RunTrial,
   SearchCommand,
   SearchConfig,
   SearchEvent,
   SearchStrategy,
-  TrialFinished,
 } from '../search.ts';
 import { type AdaptiveState, loadOf, type SizeState, validTrials } from './adaptive-state.ts';
-import { type Analysis, analyse } from './analyse.ts';
 import { chooseProbe } from './choose-probe.ts';
+import { chooseReference } from './choose-reference.ts';
+import { chooseSize } from './choose-size.ts';
 import { chooseTrial, type TrialChoice } from './choose-trial.ts';
-import { formerHints } from './former-limits.ts';
-import type { LimitHint } from './idle-model-types.ts';
-import { brokersOf, observationsOf } from './observe.ts';
-import { pointOf } from './point.ts';
+import { look, type Outlook } from './look.ts';
+import { pointsOf } from './points.ts';
 import { rampOf } from './probe-ramp.ts';
 import { remainingOf } from './remaining-trials.ts';
-import { type SizeView, viewSize } from './size-view.ts';
+import type { SizeView } from './size-view.ts';
+import { untried, withProbe, withTrial } from './take-in.ts';
+import { trendOf } from './trend.ts';
 
 /**
  * Finds the limits of all sizes together from what idle is, not only from which side of its limit it is on. Two probes
@@ -42,10 +41,7 @@ export const adaptive: SearchStrategy<AdaptiveState> = {
 function start(config: SearchConfig): AdaptiveState {
   // Without the brokers' idle there is no number to read, only verdicts.
   if (config.withoutSignals) return byVerdicts(config, bisection.start(config));
-  const sizes = config.sizes.map(
-    (messageBytes): SizeState => ({ messageBytes, unitRate: null, probes: [], trials: [], seconds: 0 }),
-  );
-  return decide(config, sizes);
+  return decide(config, config.sizes.map(untried));
 }
 
 function ask(state: AdaptiveState): SearchCommand {
@@ -76,101 +72,49 @@ function byVerdicts(config: SearchConfig, inner: BisectionState): AdaptiveState 
   };
 }
 
-function withProbe(sizes: readonly SizeState[], command: RunProbe, event: ProbeFinished): SizeState[] {
-  return sizes.map((size) =>
-    size.messageBytes === command.messageBytes
-      ? {
-          ...size,
-          probes: [...size.probes, { np: command.np, stepMs: command.stepMs, steps: event.steps }],
-          seconds: size.seconds + event.seconds,
-        }
-      : size,
-  );
-}
-
-function withTrial(sizes: readonly SizeState[], command: RunTrial, event: TrialFinished): SizeState[] {
-  return sizes.map((size) => {
-    if (size.messageBytes !== command.messageBytes) return size;
-    const { np, unitRate, windowMs } = command;
-    const { verdict, offeredPerSecond, ackedPerSecond, idleByBroker, windowSeconds, atSeconds } = event;
-    return {
-      ...size,
-      unitRate,
-      trials: [
-        ...size.trials,
-        {
-          np,
-          unitRate,
-          verdict,
-          offeredPerSecond,
-          ackedPerSecond,
-          idleByBroker,
-          plannedWindowMs: windowMs,
-          windowSeconds,
-          atSeconds,
-        },
-      ],
-      seconds: size.seconds + event.seconds,
-    };
-  });
-}
-
 function decide(config: SearchConfig, sizes: readonly SizeState[]): AdaptiveState {
   const probe = chooseProbe(config, sizes);
-  if (probe) {
-    return {
-      config,
-      sizes,
-      command: probe,
-      remaining: remainingOf(config, sizes, null),
-      done: [],
-      verdictsOnly: null,
-    };
+  if (probe) return going(config, sizes, probe, null);
+  const hasIdea = config.known !== undefined || isAnyKnown(config, sizes);
+  if (!hasIdea && sizes.every((size, index) => rampOf(size, index) === null)) {
+    return finish(config, sizes, null);
   }
-  const isProbed = sizes.some((size, index) => rampOf(size, index) !== null);
-  if (!isProbed && hintsOf(sizes, config).length === 0) return finish(config, sizes, null);
-  const views = look(config, sizes);
-  const choice = chooseTrial(views, config);
-  if (!choice) return finish(config, sizes, views);
-  const command = trialCommand(choice, views, config);
-  return {
-    config,
-    sizes,
-    command,
-    remaining: remainingOf(config, sizes, views),
-    done: [],
-    verdictsOnly: null,
-  };
+  const outlook = look(config, sizes);
+  const { views, analysis } = outlook;
+  const needed = chooseTrial(views, config);
+  if (needed) return going(config, sizes, trialCommand(needed, views, config), outlook);
+  const added = chooseSize(config, sizes, outlook);
+  if (added) return decide(config, [...sizes, added]);
+  const reference = chooseReference(views, trendOf(analysis.model), config);
+  if (reference) return going(config, sizes, trialCommand(reference, views, config), outlook);
+  return finish(config, sizes, outlook);
+}
+
+function going(
+  config: SearchConfig,
+  sizes: readonly SizeState[],
+  command: RunProbe | RunTrial,
+  outlook: Outlook | null,
+): AdaptiveState {
+  const remaining = remainingOf(config, sizes, outlook);
+  return { config, sizes, command, remaining, done: [], verdictsOnly: null };
+}
+
+/** Whether a former run knows the limit of some size. */
+function isAnyKnown({ former = [] }: SearchConfig, sizes: readonly SizeState[]): boolean {
+  return former.some((limit) => sizes.some(({ messageBytes }) => messageBytes === limit.messageBytes));
 }
 
 function soFar({ config, sizes, verdictsOnly }: AdaptiveState): readonly BoundaryPoint[] {
   if (verdictsOnly) return bisection.soFar(verdictsOnly);
   const tried = sizes.filter((size) => validTrials(size).length > 0);
   if (tried.length === 0) return [];
-  const views = look(config, sizes);
-  return sizes.flatMap((size, index) =>
-    tried.includes(size) ? [pointOf(size, views[index] ?? null, config, brokersOf(sizes))] : [],
-  );
+  const sizesTried = new Set(tried.map(({ messageBytes }) => messageBytes));
+  return pointsOf(config, sizes, look(config, sizes)).filter((point) => sizesTried.has(point.messageBytes));
 }
 
-/** Reads all that is known anew. */
-function look(config: SearchConfig, sizes: readonly SizeState[]): SizeView[] {
-  const analysis = analyse({
-    sizes: config.sizes,
-    idleLimit: config.idleLimit,
-    observations: observationsOf(sizes),
-    hints: hintsOf(sizes, config),
-    ramps: sizes.flatMap((size, index) => rampOf(size, index) ?? []),
-  });
-  return viewsOf(config, sizes, analysis);
-}
-
-function finish(
-  config: SearchConfig,
-  sizes: readonly SizeState[],
-  views: readonly SizeView[] | null,
-): AdaptiveState {
-  const points = sizes.map((size, index) => pointOf(size, views?.[index] ?? null, config, brokersOf(sizes)));
+function finish(config: SearchConfig, sizes: readonly SizeState[], outlook: Outlook | null): AdaptiveState {
+  const points = pointsOf(config, sizes, outlook);
   return {
     config,
     sizes,
@@ -179,21 +123,6 @@ function finish(
     done: points,
     verdictsOnly: null,
   };
-}
-
-function viewsOf(config: SearchConfig, sizes: readonly SizeState[], analysis: Analysis): SizeView[] {
-  return sizes.flatMap((size, index) => {
-    const at = analysis.sizes[index];
-    return at ? [viewSize(index, size, at, config)] : [];
-  });
-}
-
-/** What is known of limits before the first trial, but for probes. */
-function hintsOf(sizes: readonly SizeState[], config: SearchConfig): LimitHint[] {
-  if (!config.known) return formerHints(config);
-  // The known load surely overloads: the limit is somewhere below.
-  const lnLimit = Math.log(loadOf({ np: config.known.overloadedNp, unitRate: config.known.unitRate })) - 0.5;
-  return sizes.map((_, size) => ({ size, lnLimit, deviation: 1 }));
 }
 
 function trialCommand(choice: TrialChoice, views: readonly SizeView[], config: SearchConfig): RunTrial {

@@ -2,7 +2,6 @@ import { MAX_INVALID_REPEATS } from '../next-load.ts';
 import type { RunProbe, SearchConfig } from '../search.ts';
 import { probeRates, probeWarmUpMs, roundRate, scaleNp } from '../unit-rate.ts';
 import type { SizeState } from './adaptive-state.ts';
-import { formerHints } from './former-limits.ts';
 import { probeHint } from './probe-hint.ts';
 import { LEAST_LOAD, largestLoad } from './size-view.ts';
 
@@ -12,13 +11,18 @@ import { LEAST_LOAD, largestLoad } from './size-view.ts';
  */
 export function chooseProbe(config: SearchConfig, sizes: readonly SizeState[]): RunProbe | null {
   if (config.known) return null;
-  const known = new Set(formerHints(config).map((hint) => hint.size));
+  const former = new Set(config.former?.map(({ messageBytes }) => messageBytes));
   const ascending = [...sizes.keys()].sort(
     (a, b) => (sizes[a]?.messageBytes ?? 0) - (sizes[b]?.messageBytes ?? 0),
   );
   for (const index of new Set([ascending[0], ascending.at(-1)])) {
     const size = index === undefined ? undefined : sizes[index];
-    if (index === undefined || !size || known.has(index) || probeHint(size, index, config.idleLimit))
+    if (
+      index === undefined ||
+      !size ||
+      former.has(size.messageBytes) ||
+      probeHint(size, index, config.idleLimit)
+    )
       continue;
     if (size.probes.length > MAX_INVALID_REPEATS) continue;
     const isFirst = sizes.every(({ probes }) => probes.length === 0);

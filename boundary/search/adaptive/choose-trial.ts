@@ -4,9 +4,10 @@ import type { SearchConfig } from '../search.ts';
 import { roundRate, scaleNp } from '../unit-rate.ts';
 import { loadOf, type SizeState, validTrials } from './adaptive-state.ts';
 import { isSustained } from './confirmed-bounds.ts';
+import { isTelling } from './former-limits.ts';
 import { IDLE_MODEL_PRIORS } from './idle-model-types.ts';
 import { NOISE_SECONDS } from './observation.ts';
-import { LEAST_LOAD, precisionOf, type SizeView, usualTrials, widthGoal } from './size-view.ts';
+import { CHECK_TRIALS, LEAST_LOAD, precisionOf, type SizeView, usualTrials, widthGoal } from './size-view.ts';
 import { verdictStep } from './verdict-search.ts';
 
 /** The next trial, and the sentence that explains it. */
@@ -35,6 +36,12 @@ const SHORT_UNTIL = 0.25;
  * verdict that can stand as a bound.
  */
 const SIDE_SHARE = 0.8;
+/** A check goes so many deviations of a verdict's place to a side. */
+const CHECK_SPREADS = 1.5;
+const CHECK_SIDES = 2;
+/** ... in windows of at least this many shortest ones: a check is there to tell a change. */
+const CHECK_WINDOW = 2;
+const INTERVAL = 1.96;
 /** One producer may be half of the precision, with some slack, or the unit rate is chosen anew. */
 const COARSE_SHARE = 0.8;
 /** Trials that look for a bound alone, per size ... */
@@ -51,15 +58,17 @@ export function needOf(view: SizeView, config: SearchConfig): Need | null {
   if (!ending && view.halfWidth > LOCATED) return 'location';
   const isWide = view.halfWidth > widthGoal(config);
   if (!ending && (isWide || validTrials(view.size).length === 0)) return 'width';
-  if (validTrials(view.size).length >= usualTrials(config) + BOUND_TRIALS) return null;
+  const most = view.isCheck ? CHECK_TRIALS : usualTrials(config) + BOUND_TRIALS;
+  if (validTrials(view.size).length >= most) return null;
   const hasLower = bounds.lower?.hasSeenIsr || (bounds.lower && !isHoldShort(config));
   if (!hasLower && failed(view, 'lower') < MOST_MISSED) return 'lower';
   if (!bounds.upper && failed(view, 'upper') < MOST_MISSED) return 'upper';
+  if (view.isCheck && view.former && !isTelling(view.former)) return 'width';
   return null;
 }
 
 /** Holds longer than the longest window are for the steady-state check, not for every size. */
-function isHoldShort(config: SearchConfig): boolean {
+export function isHoldShort(config: SearchConfig): boolean {
   return config.isrHoldMs <= longestWindowMs(config);
 }
 
@@ -157,7 +166,22 @@ function sideOf(view: SizeView, need: Need): -1 | 1 {
 /** How far off the estimate: most of the precision, and farther each time a trial there gave the other verdict. */
 function offsetOf(view: SizeView, side: -1 | 1, config: SearchConfig): number {
   const missed = failed(view, side < 0 ? 'lower' : 'upper');
+  if (view.isCheck) return side * checkOffset(view, config) * (1 + 0.5 * missed);
   return side * SIDE_SHARE * precisionOf(config) * (1 + 0.5 * Math.min(missed, MOST_MISSED));
+}
+
+/**
+ * A check has one trial for each side: as far off that its verdict is hardly a matter of chance, and that the model is
+ * sure of the side.
+ */
+function checkOffset(view: SizeView, config: SearchConfig): number {
+  const { slope, noise } = view.analysis;
+  const spread = Math.hypot(
+    (noise * Math.sqrt((NOISE_SECONDS * 1_000) / longestWindowMs(config))) / slope,
+    IDLE_MODEL_PRIORS.runToRun,
+    view.halfWidth / INTERVAL,
+  );
+  return Math.max(SIDE_SHARE * precisionOf(config), CHECK_SPREADS * spread);
 }
 
 /** Trials on a side of the estimate, near it, whose verdict is the other side's. */
@@ -191,18 +215,30 @@ function windowFor(view: SizeView, need: Need, side: -1 | 1, config: SearchConfi
   const longest = longestWindowMs(config);
   if (view.halfWidth > SHORT_UNTIL) return config.windowMs;
   const trials = trialsNeeded(view, longest / 1_000, config);
-  const share = Math.max(1, Math.ceil(trials - 0.05));
+  const share = view.isCheck
+    ? Math.max(1, CHECK_SIDES - validTrials(view.size).length)
+    : Math.max(1, Math.ceil(trials - 0.05));
   const enough = windows.find((window) => trialsNeeded(view, window / 1_000, config) <= share) ?? longest;
+  const least = view.isCheck ? config.windowMs * CHECK_WINDOW : config.windowMs;
   const holds = side < 0 && !view.bounds.lower?.hasSeenIsr && isHoldShort(config) && need !== 'location';
-  return holds ? Math.max(enough, config.isrHoldMs) : enough;
+  return Math.max(enough, least, holds ? config.isrHoldMs : 0);
 }
 
 /** How many trials of this length bring the size's variance to its goal, had it no others to lean on. */
-export function trialsNeeded(view: SizeView, windowSeconds: number, config: SearchConfig): number {
-  const { slope, noise } = view.analysis;
+function trialsNeeded(view: SizeView, windowSeconds: number, config: SearchConfig): number {
+  return trialsFor(view.analysis, windowSeconds, view.halfWidth, config);
+}
+
+/** The same for any curve, from a half width that is known. */
+export function trialsFor(
+  { slope, noise }: { readonly slope: number; readonly noise: number },
+  windowSeconds: number,
+  halfWidth: number,
+  config: SearchConfig,
+): number {
   const reading = (noise ** 2 * NOISE_SECONDS) / windowSeconds / slope ** 2 + IDLE_MODEL_PRIORS.runToRun ** 2;
-  const goal = 1 / (widthGoal(config) / 1.96) ** 2;
-  const known = 1 / (view.halfWidth / 1.96) ** 2;
+  const goal = 1 / (widthGoal(config) / INTERVAL) ** 2;
+  const known = 1 / (halfWidth / INTERVAL) ** 2;
   return Math.max(0, (goal - known) * reading);
 }
 

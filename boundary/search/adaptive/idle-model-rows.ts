@@ -64,8 +64,6 @@ export interface Scales {
   /** Deviation of each reading, and its weight as no outlier. */
   readonly deviations: readonly number[];
   readonly weights: readonly number[];
-  /** Weight of each hint as none that the readings contradict. */
-  readonly hintWeights: readonly number[];
 }
 
 /** What does not change during a fit. */
@@ -122,10 +120,9 @@ export function modelRows(frame: Frame, scales: Scales, unknowns: Float64Array):
   const rows = input.readings.map((reading, j) =>
     readingRow(reading, unknowns, layout, (scales.deviations[j] ?? 1) / Math.sqrt(scales.weights[j] ?? 1)),
   );
-  input.hints.forEach(({ size, lnLimit, deviation }, h) => {
-    const held = deviation / Math.sqrt(scales.hintWeights[h] ?? 1);
-    rows.push(priorRow(at(layout.limit(size)) - lnLimit, held, layout.limit(size)));
-  });
+  for (const { size, lnLimit, deviation } of input.hints) {
+    rows.push(priorRow(at(layout.limit(size)) - lnLimit, deviation, layout.limit(size)));
+  }
   for (let size = 0; size < layout.sizes; size++) {
     const index = layout.lnSlope(size);
     rows.push(differenceRow(unknowns, index, layout.meanLnSlope, priors.sizeSlopeSpread));

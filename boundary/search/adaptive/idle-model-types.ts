@@ -45,6 +45,8 @@ export interface IdleModel {
   readonly misfit: number;
   /** Drift of logit(idle) in each block of time. */
   readonly drift: readonly number[];
+  /** Change of logit(idle) from the first block to the last, its variance and the time between; null within one block. */
+  readonly trend: { readonly change: number; readonly variance: number; readonly seconds: number } | null;
   /** Residual of each reading over its deviation, and the weight that it kept as no outlier, 0..1. */
   readonly residuals: readonly number[];
   readonly weights: readonly number[];
@@ -72,8 +74,6 @@ export interface IdleModelPriors {
   readonly driftPerHour: number;
   readonly outlierShare: number;
   readonly outlierSpread: number;
-  /** How often what was known of a limit does not hold any more. */
-  readonly staleHintShare: number;
   /** Spread of the two costs of the law around the first rough reading. */
   readonly costSpread: number;
   /** How far the load of a ramp is ahead of what the cluster feels, ln(load). */
@@ -98,7 +98,6 @@ export const IDLE_MODEL_PRIORS: IdleModelPriors = {
   driftPerHour: 0.06,
   outlierShare: 0.04,
   outlierSpread: 0.7,
-  staleHintShare: 0.15,
   costSpread: 3,
   rampLead: 0.35,
   rampLeadSpread: 0.5,

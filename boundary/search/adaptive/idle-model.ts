@@ -26,8 +26,6 @@ const TEACHES_WITHIN = 1.2;
 const DOUBTFUL = 0.2;
 /** A weight under this, squared residual over its deviation, is not taken at the first round. */
 const SMALLEST_WEIGHT = 0.01;
-/** A hint that keeps less weight than this is stale. */
-const STALE_WEIGHT = 0.3;
 /** A reading tells the limit this well for each unit of ln(load) away from it. */
 const ERROR_PER_DISTANCE = 0.4;
 
@@ -45,9 +43,7 @@ const ERROR_PER_DISTANCE = 0.4;
  */
 export function fitIdleModel(input: IdleModelInput, priors: IdleModelPriors = IDLE_MODEL_PRIORS): IdleModel {
   const layout = new Layout(input);
-  const believed = hintWeights(input, priors);
-  const hints = input.hints.filter((_, h) => (believed[h] ?? 1) >= STALE_WEIGHT);
-  const guess = roughLimits({ ...input, hints }, priors);
+  const guess = roughLimits(input, priors);
   const startLaw = roughCostLaw(guess.filter((limit) => limit.weight > 0));
   const whitening = misfitWhitening(input.sizes, {
     length: priors.misfitLength,
@@ -61,7 +57,6 @@ export function fitIdleModel(input: IdleModelInput, priors: IdleModelPriors = ID
     misfit: priors.misfit,
     deviations: readingDeviations(frame, unknowns, noise),
     weights: input.readings.map(() => 1),
-    hintWeights: believed,
   };
   let fit: Fit | null = null;
   for (let round = 0; round < ROUNDS; round++) {
@@ -87,6 +82,7 @@ function describe(frame: Frame, fit: Fit | null, scales: Scales): IdleModel {
     noise: scales.noise,
     misfit: scales.misfit,
     drift: Array.from({ length: layout.blocks }, (_, block) => at(layout.drift(block))),
+    trend: trendOf(fit, layout),
     residuals: input.readings.map(
       (reading, j) => heightError(reading, fit.unknowns, layout) / (scales.deviations[j] ?? 1),
     ),
@@ -94,25 +90,15 @@ function describe(frame: Frame, fit: Fit | null, scales: Scales): IdleModel {
   };
 }
 
-/**
- * How far each hint is to be believed beside the readings of its own size. Fresh readings win: a fit that starts at a stale
- * hint would take them for outliers. When most hints that were put to the test are stale, the others are not believed.
- */
-function hintWeights(input: IdleModelInput, priors: IdleModelPriors): number[] {
-  const seen = roughLimits({ ...input, hints: [] }, priors);
-  const tested = input.hints.map(({ size, lnLimit, deviation }): number | null => {
-    const own = seen[size];
-    if (!own || own.weight === 0) return null;
-    const apart = Math.hypot(deviation, Math.sqrt(1 / own.weight));
-    return inlierWeight((own.lnLimit - lnLimit) / apart, apart, {
-      ...priors,
-      outlierShare: priors.staleHintShare,
-    });
-  });
-  const known = tested.filter((weight) => weight !== null);
-  const stale = known.filter((weight) => weight < STALE_WEIGHT).length;
-  const areStale = stale > 0 && stale >= known.length / 2;
-  return tested.map((weight) => (areStale ? SMALLEST_WEIGHT : (weight ?? 1)));
+function trendOf(fit: Fit, layout: Layout): IdleModel['trend'] {
+  if (layout.blocks < 2) return null;
+  const first = layout.drift(0);
+  const last = layout.drift(layout.blocks - 1);
+  return {
+    change: (fit.unknowns[last] ?? 0) - (fit.unknowns[first] ?? 0),
+    variance: rowVariance({ value: 0, unknowns: [first, last], slopes: [-1, 1] }, fit),
+    seconds: (layout.blocks - 1) * layout.blockSeconds,
+  };
 }
 
 /** Where each size's limit seems to be from its own readings and hints, taken one by one. */
@@ -175,7 +161,6 @@ function learnScales(frame: Frame, fit: Fit, held: Scales): Scales {
     misfit: learnMisfit(frame, fit, held.misfit),
     deviations: readingDeviations(frame, fit.unknowns, noise),
     weights,
-    hintWeights: held.hintWeights,
   };
 }
 

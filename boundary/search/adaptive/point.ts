@@ -1,7 +1,7 @@
 import type { BoundaryPoint, PointQuality } from '../../boundary-point.ts';
 import type { SearchConfig } from '../search.ts';
 import { type SizeState, validTrials } from './adaptive-state.ts';
-import { formerNote } from './former-limits.ts';
+import { compareWithFormer } from './former-limits.ts';
 import { halfWidth as halfWidthOf } from './limit-estimate.ts';
 import { isPrecise, type SizeView } from './size-view.ts';
 import { verdictPoint } from './verdict-search.ts';
@@ -33,6 +33,7 @@ export function pointOf(
   if (!view.isModelled) return { ...verdictPoint(size, config), ...counts };
   const { estimate, lasting } = view.analysis;
   const { lower, upper } = view.bounds;
+  const former = view.former && compareWithFormer(view.former, Math.exp(estimate.median));
   return {
     ...counts,
     estimate: Math.exp(estimate.median),
@@ -41,6 +42,7 @@ export function pointOf(
     upper: upper?.bound ?? null,
     quality: qualityOf(view, config),
     limit: limitOf(view, brokerIds),
+    ...(former ? { former } : {}),
     notes: notesOf(view, config),
   };
 }
@@ -64,11 +66,12 @@ function limitOf({ bounds, analysis }: SizeView, brokerIds: readonly string[]): 
   return { rule, brokerId: rule === 'request-handler idle' && worst !== undefined ? Number(worst) : null };
 }
 
-function notesOf({ size, bounds, ending, analysis, halfWidth }: SizeView, config: SearchConfig): string[] {
+function notesOf({ former, bounds, ending, analysis, halfWidth }: SizeView, config: SearchConfig): string[] {
   const isShort = ending !== null && (ending.kind !== 'effort' || !isPrecise(halfWidth, config));
   const notes = isShort ? [ending.note] : [];
-  const former = formerNote(size.messageBytes, analysis.estimate, config);
-  if (former) notes.push(former);
+  if (former && !compareWithFormer(former, Math.exp(analysis.estimate.median))) {
+    notes.push('too few trials to tell whether the former limit holds');
+  }
   if (!bounds.lower) notes.push('no load is confirmed as sustained');
   if (!bounds.upper) notes.push('no load is confirmed as overloaded');
   const lasting = halfWidthOf(analysis.lasting);

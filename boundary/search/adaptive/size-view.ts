@@ -1,9 +1,10 @@
 import { BYTES_PER_MB } from '../../units.ts';
 import { MAX_INVALID_REPEATS } from '../next-load.ts';
-import type { SearchConfig } from '../search.ts';
+import type { FormerLimit, SearchConfig } from '../search.ts';
 import { loadOf, type SizeState, type StoredTrial, validTrials } from './adaptive-state.ts';
 import type { SizeAnalysis } from './analyse.ts';
 import { type ConfirmedBounds, confirmedBounds, isSustained } from './confirmed-bounds.ts';
+import type { FormerStanding } from './former-limits.ts';
 import { halfWidth } from './limit-estimate.ts';
 
 /** A size as the plan sees it: what its trials and the model say, and whether it is over. */
@@ -17,6 +18,10 @@ export interface SizeView {
   /** Largest load that may be offered, and whether something of the run has set it; messages per second. */
   readonly ceiling: Ceiling;
   readonly ending: Ending | null;
+  /** How the former limit stands; null where there is none. */
+  readonly former: FormerStanding | null;
+  /** A former limit that stands, and is narrow enough to need no more than a check. */
+  readonly isCheck: boolean;
   /** Whether the model fits; where it does not, verdicts alone count. */
   readonly isModelled: boolean;
 }
@@ -43,6 +48,8 @@ export const LEAST_LOAD = 1;
  */
 const USUAL_TRIALS = 4;
 const USUAL_PRECISION = 0.05;
+/** Trials that confirm a former limit. */
+export const CHECK_TRIALS = 3;
 /** Trials this close to the estimate count, ln(load). */
 const NEAR = 0.2;
 /** Half widths aim a little under the precision: they grow again when other sizes show more noise. */
@@ -59,6 +66,7 @@ export function viewSize(
   index: number,
   size: SizeState,
   analysis: SizeAnalysis,
+  former: FormerStanding | null,
   config: SearchConfig,
 ): SizeView {
   const view = {
@@ -68,10 +76,19 @@ export function viewSize(
     halfWidth: halfWidth(analysis.estimate),
     bounds: confirmedBounds(size, config, analysis.probabilityAbove),
     ceiling: ceilingOf(size, config),
+    former,
+    isCheck: former !== null && !former.isDropped && isNarrowFormer(former.limit, config),
   };
   const { readings, outliers } = analysis;
   const isModelled = !(outliers >= MISFIT_OUTLIERS && outliers >= MISFIT_SHARE * readings);
   return { ...view, ending: endingOf(view, config), isModelled };
+}
+
+/** A former limit wider than this, over the precision, is a start and no answer. */
+const FORMER_WIDTH = 3;
+
+function isNarrowFormer({ low, high }: FormerLimit, config: SearchConfig): boolean {
+  return Math.log(high / low) / 2 <= FORMER_WIDTH * precisionOf(config);
 }
 
 /** The half width that a size aims at. */
@@ -144,6 +161,9 @@ function endingOf(view: Omit<SizeView, 'ending' | 'isModelled'>, config: SearchC
     (trial) => !isSustained(trial) && loadOf(trial) <= LEAST_LOAD * (1 + AT_CEILING),
   );
   if (atBottom.length > 1) return { kind: 'at most', note: 'even the smallest load overloads' };
+  if (view.isCheck && validTrials(size).length >= CHECK_TRIALS) {
+    return { kind: 'effort', note: `ended after ${CHECK_TRIALS} trials that agree with the former limit` };
+  }
   const usual = usualTrials(config);
   if (nearTrials(size, analysis).length >= usual) {
     return { kind: 'effort', note: `ended after ${trials.length} trials: more would tell little` };

@@ -255,24 +255,6 @@ describe('limits of a search', () => {
     expect(state.done.length).toBe(3);
   });
 
-  it('confirms an unchanged limit of a former run in a few trials, and refutes one that has changed', () => {
-    const first = playWorld(6, { family: 'exp' });
-    const former = first.state.done.flatMap(({ messageBytes, estimate, interval }) =>
-      estimate !== null && interval ? [{ messageBytes, estimate, ...interval }] : [],
-    );
-    expect(former.length).toBe(3);
-    const again = playWorld(6, { family: 'exp' }, { former });
-    expect(again.commands.every(({ type }) => type === 'runTrial')).toBe(true);
-    expect(again.trials.length).toBeLessThanOrEqual(12);
-    for (const { notes } of again.state.done) expect(notes.join()).toMatch(/confirms the former run/);
-    const changed = playWorld(6, { family: 'exp' }, { former }, { burst: { afterSeconds: -1, share: 0.6 } });
-    changed.state.done.forEach((point, size) => {
-      expect(point.notes.join()).toMatch(/refutes the former run/);
-      const truth = 0.6 * (changed.world.sizes[size]?.boundary ?? 0);
-      expect(Math.abs(Math.log((point.estimate ?? 0) / truth))).toBeLessThan(0.12);
-    });
-  });
-
   it('gives an interval for the hour: wider in a short run than what the run alone knows', () => {
     const { state } = playWorld(14, { family: 'A' });
     const short = state.done.filter(({ notes }) => /drift of an hour/.test(notes.join()));

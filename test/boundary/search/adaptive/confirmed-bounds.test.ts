@@ -10,6 +10,7 @@ const CONFIG = { confirm: 1, isrHoldMs: 45_000 } as const;
 const trial = (np: number, windowSeconds = 60): StoredTrial => ({
   np: Math.abs(np),
   unitRate: 10,
+  purpose: 'bisect',
   verdict: verdictOf(np > 0 ? 'sustained' : 'overloaded'),
   offeredPerSecond: Math.abs(np) * 10,
   ackedPerSecond: Math.abs(np) * 10 - 1,

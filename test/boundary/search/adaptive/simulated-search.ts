@@ -39,15 +39,16 @@ export function play(config: SearchConfig, answer: (command: RunProbe | RunTrial
   return { events, commands, trials, state };
 }
 
-/** A search in a drawn world. */
+/** A search in a drawn world; another run of the same world draws noise and drift of its own. */
 export function playWorld(
   seed: number,
   options: Partial<WorldOptions> = {},
   config: Partial<SearchConfig> = {},
   mishaps: Partial<Mishaps> = {},
+  worldSeed = seed,
 ): Played & { readonly world: ClusterWorld } {
   const sizes = config.sizes ?? ADAPTIVE_CONFIG.sizes;
-  const world = drawClusterWorld(seed, { ...DEFAULT_WORLD, ...options, sizes });
+  const world = drawClusterWorld(worldSeed, { ...DEFAULT_WORLD, ...options, sizes });
   const cluster = new SimulatedCluster(world, seed, { ...NO_MISHAPS, ...mishaps });
   const played = play({ ...ADAPTIVE_CONFIG, ...config, sizes }, (command) => cluster.answer(command));
   return { ...played, world };
