@@ -28,7 +28,7 @@ export function longestWindowMs(context: RunContext, plan: TrialPlan): number {
 export interface WatchRequest {
   readonly plan: TrialPlan;
   readonly load: OfferedLoad;
-  readonly watch: LoadWatch;
+  readonly watch: Pick<LoadWatch, 'look' | 'lastPolls'>;
   readonly underReplicatedBefore: Readonly<Record<string, number>>;
 }
 
