@@ -120,14 +120,14 @@ describe.each(STRATEGIES)('%s within a time budget', (name) => {
   it('learns what lies around a window, of windows that went through alone', () => {
     const slow = { seconds: 95 };
     const answer = cluster();
-    const { seconds, commands } = playWhole(name, within(500), (command) =>
+    const { seconds, commands } = playWhole(name, within(540), (command) =>
       command.type === 'runProbe'
         ? { ...answer(command), seconds: 100 }
         : trialEvent(command, 'sustained', slow),
     );
-    // A window of 15 s takes 95 s here: the fifth one would not fit.
+    // A window of 15 s takes 95 s here: the fifth one would not fit, though 60 s are left.
     expect(commands.length).toBeLessThanOrEqual(5);
-    expect(seconds).toBeLessThanOrEqual(500);
+    expect(seconds).toBeLessThanOrEqual(540);
   });
 
   it('counts every event once: late and foreign ones cost nothing', () => {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { LoadBound } from '../../../../boundary/boundary-point.ts';
 import { safeThroughput } from '../../../../boundary/safe-throughput.ts';
-import type { SearchConfig } from '../../../../boundary/search/search.ts';
+import { bisection } from '../../../../boundary/search/bisection.ts';
+import { withHolds } from '../../../../boundary/search/hold/with-holds.ts';
+import { replay, type SearchConfig } from '../../../../boundary/search/search.ts';
 import { openSearch, type StrategyName } from '../../../../boundary/search/strategies.ts';
 import type { Verdict } from '../../../../boundary/verdict.ts';
 import { burstCluster, type Command, playWhole, trialEvent, WHOLE_CONFIG } from '../whole-search.ts';
@@ -140,6 +142,20 @@ describe.each(STRATEGIES)('holds after %s', (name) => {
       else lower = loadOf(hold);
     }
     expect(later.length).toBeGreaterThan(0);
+  });
+});
+
+it('takes in the hold that is due, and no other', () => {
+  const strategy = withHolds(bisection);
+  const { events } = playWhole('bisection', HOLDING, burstCluster({ limit: 2_000 }));
+  const state = replay(strategy, HOLDING, events.slice(0, -3));
+  const due = strategy.ask(state);
+  if (due.type !== 'runTrial') throw new Error('a hold is due');
+  expect(due.purpose).toBe('hold');
+  for (const event of events.slice(0, -3)) expect(strategy.tell(state, event)).toBe(state);
+  expect(strategy.tell(state, { ...trialEvent(due, 'sustained'), trialId: '3-hold1' })).toBe(state);
+  expect(strategy.ask(strategy.tell(state, trialEvent(due, 'sustained')))).toMatchObject({
+    messageBytes: 1_000,
   });
 });
 
