@@ -52,7 +52,7 @@ export function chooseReference(
     windowMs: Math.max(plannedWindowMs, config.windowMs * WINDOWS),
     purpose: 'reference',
     why:
-      `np ${np} of ${formatBytes(Math.round(messageBytes))} again, as in minute ${Math.round(atSeconds / 60)}: the ` +
+      `np ${np} of ${formatBytes(Math.round(messageBytes))} ${repeats > 0 ? 'once more' : 'again'}, as in minute ${Math.round(atSeconds / 60)}: the ` +
       `cluster seems to have got ${trend.change < 0 ? 'slower' : 'faster'}, and one load at two times tells`,
   };
 }

@@ -4,6 +4,7 @@ import type { SearchConfig } from '../search.ts';
 import { roundRate, scaleNp } from '../unit-rate.ts';
 import { loadOf, type SizeState, validTrials } from './adaptive-state.ts';
 import { isSustained } from './confirmed-bounds.ts';
+import { explainTrial } from './explain-trial.ts';
 import { isTelling } from './former-limits.ts';
 import { IDLE_MODEL_PRIORS } from './idle-model-types.ts';
 import { NOISE_SECONDS } from './observation.ts';
@@ -134,13 +135,14 @@ function placeTrial(view: SizeView, need: Need, needy: number, config: SearchCon
   const most = Math.min(config.maxNp, Math.floor(ceiling.load / unitRate + 1e-9));
   const np = Math.max(1, Math.min(Math.round(load / unitRate), most));
   const windowMs = windowFor(view, need, side, config);
+  const halfWidthAfter = widthAfter(view, windowMs / 1_000);
   return {
     size: view.index,
     np,
     unitRate,
     windowMs,
     purpose: PURPOSES[need],
-    why: explain(view, need, { np, unitRate, windowMs, needy }),
+    why: explainTrial(view, need, { np, unitRate, windowMs, needy, halfWidthAfter }),
   };
 }
 
@@ -230,41 +232,24 @@ function trialsNeeded(view: SizeView, windowSeconds: number, config: SearchConfi
 }
 
 /** The same for any curve, from a half width that is known. */
-export function trialsFor(
-  { slope, noise }: { readonly slope: number; readonly noise: number },
-  windowSeconds: number,
-  halfWidth: number,
-  config: SearchConfig,
-): number {
-  const reading = (noise ** 2 * NOISE_SECONDS) / windowSeconds / slope ** 2 + IDLE_MODEL_PRIORS.runToRun ** 2;
+export function trialsFor(at: Curve, windowSeconds: number, halfWidth: number, config: SearchConfig): number {
   const goal = 1 / (widthGoal(config) / INTERVAL) ** 2;
   const known = 1 / (halfWidth / INTERVAL) ** 2;
-  return Math.max(0, (goal - known) * reading);
+  return Math.max(0, (goal - known) * readingVariance(at, windowSeconds));
 }
 
-function explain(
-  view: SizeView,
-  need: Need,
-  trial: {
-    readonly np: number;
-    readonly unitRate: number;
-    readonly windowMs: number;
-    readonly needy: number;
-  },
-): string {
-  const inNp = (ln: number) => String(Math.round(Math.exp(ln) / trial.unitRate));
-  const { median, low, high } = view.analysis.estimate;
-  const size = formatBytes(Math.round(view.size.messageBytes));
-  const where = `np ${trial.np} of ${size} next: estimate ${inNp(median)} (${inNp(low)}-${inNp(high)})`;
-  const window = `${Math.round(trial.windowMs / 1_000)} s`;
-  switch (need) {
-    case 'location':
-      return `${where}, widest of ${trial.needy} sizes; ${window} are enough to locate it`;
-    case 'width':
-      return `${where}, widest of ${trial.needy} sizes; a ${window} window narrows it`;
-    case 'lower':
-      return `${where}; a bound that is held is still missing below`;
-    case 'upper':
-      return `${where}; a bound that overloads is still missing above`;
-  }
+/** The half width that a size likely has after one more trial. */
+function widthAfter({ analysis, halfWidth }: SizeView, windowSeconds: number): number {
+  const known = 1 / (halfWidth / INTERVAL) ** 2;
+  return INTERVAL / Math.sqrt(known + 1 / readingVariance(analysis, windowSeconds));
+}
+
+interface Curve {
+  readonly slope: number;
+  readonly noise: number;
+}
+
+/** Variance of the limit that one trial tells, ln(load) squared. */
+function readingVariance({ slope, noise }: Curve, windowSeconds: number): number {
+  return (noise ** 2 * NOISE_SECONDS) / windowSeconds / slope ** 2 + IDLE_MODEL_PRIORS.runToRun ** 2;
 }

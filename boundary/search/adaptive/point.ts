@@ -3,6 +3,7 @@ import type { SearchConfig } from '../search.ts';
 import { type SizeState, validTrials } from './adaptive-state.ts';
 import { compareWithFormer } from './former-limits.ts';
 import { halfWidth as halfWidthOf } from './limit-estimate.ts';
+import { misfitNote } from './misfit-note.ts';
 import { isPrecise, type SizeView } from './size-view.ts';
 import { verdictPoint } from './verdict-search.ts';
 
@@ -30,7 +31,9 @@ export function pointOf(
       notes: [view?.ending?.note ?? 'no probe could be read'],
     };
   }
-  if (!view.isModelled) return { ...verdictPoint(size, config), ...counts };
+  if (!view.isModelled) {
+    return { ...verdictPoint(size, config, misfitNote(size, view.analysis)), ...counts };
+  }
   const { estimate, lasting } = view.analysis;
   const { lower, upper } = view.bounds;
   const former = view.former && compareWithFormer(view.former, Math.exp(estimate.median));

@@ -24,11 +24,11 @@ const UNMODELLED_TRIALS = 3;
  * then a matter of chance.
  */
 const MEASURED = {
-  oneWindow: 0.2,
+  oneWindow: 0.1,
   oneWindowByEffort: 0.6,
   locating: 0.2,
-  unforeseen: 0.25,
-  boundByLnEffort: 0.33,
+  unforeseen: 0.2,
+  boundByLnEffort: 0.3,
   boundAlone: 1.2,
   again: 0.15,
   ofCheck: 0.7,

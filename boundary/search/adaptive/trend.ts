@@ -12,7 +12,7 @@ export interface Trend {
 /** In so short a run a trend is not told from noise, minutes. */
 const LEAST_MINUTES = 10;
 /** At this many deviations a trend is worth a trial, and at this many it is told. */
-const SUSPECT_BEYOND = 1.64;
+const SUSPECT_BEYOND = 1.96;
 const TOLD_BEYOND = 2.58;
 
 /**

@@ -16,16 +16,13 @@ export function verdictStep(size: SizeState, config: SearchConfig): NextLoad {
   return nextLoad(pointStateOf(size, config), config);
 }
 
-/** The point that the verdicts alone make. */
-export function verdictPoint(size: SizeState, config: SearchConfig): BoundaryPoint {
+/** The point that the verdicts alone make. `why`: what keeps the model from it. */
+export function verdictPoint(size: SizeState, config: SearchConfig, why: string): BoundaryPoint {
   const step = verdictStep(size, config);
   const ending =
     step.kind === 'finished' ? step : { note: `ended after ${size.trials.length} trials`, isGivenUp: false };
   const point = pointResult(pointStateOf(size, config), ending, config);
-  return {
-    ...point,
-    notes: [...point.notes, 'idle does not follow one curve here: bounds from verdicts alone'],
-  };
+  return { ...point, notes: [...point.notes, why] };
 }
 
 function pointStateOf(size: SizeState, config: SearchConfig): PointState {

@@ -5,6 +5,7 @@ import {
   type RunProbe,
   type RunTrial,
   replay,
+  type SearchConfig,
   type SearchEvent,
 } from '../../../../boundary/search/search.ts';
 import { CURVE_FAMILIES } from '../../../../boundary/simulator/idle-curve.ts';
@@ -18,6 +19,14 @@ const families = fc.constantFrom(...CURVE_FAMILIES);
 const few = { numRuns: 10 };
 /** A search takes a tenth of a second, on a busy machine more. */
 const SLOW = 60_000;
+
+const RANGE = { from: 100, to: 10_000 };
+const FORMER = ADAPTIVE_CONFIG.sizes.map((messageBytes) => ({
+  messageBytes,
+  estimate: 1e6 / messageBytes,
+  low: 0.95e6 / messageBytes,
+  high: 1.05e6 / messageBytes,
+}));
 
 /** Answers that follow no cluster at all. */
 const answers = fc.array(
@@ -117,10 +126,11 @@ describe('the adaptive search', () => {
           answers,
           fc.integer({ min: 3, max: 40 }),
           fc.option(fc.integer({ min: 1, max: 50 })),
-          (list, maxTrials, limit) => {
-            const config = { ...ADAPTIVE_CONFIG, maxTrials, maxMegabytesPerSecond: limit };
+          fc.constantFrom<Partial<SearchConfig>>({}, { sizeRange: RANGE }, { former: FORMER }),
+          (list, maxTrials, limit, kind) => {
+            const config = { ...ADAPTIVE_CONFIG, ...kind, maxTrials, maxMegabytesPerSecond: limit };
             const { trials, commands } = play(config, answerFrom(list));
-            for (const size of config.sizes) {
+            for (const size of new Set(trials.map(({ messageBytes }) => messageBytes))) {
               expect(trials.filter(({ messageBytes }) => messageBytes === size).length).toBeLessThanOrEqual(
                 maxTrials,
               );
@@ -138,7 +148,7 @@ describe('the adaptive search', () => {
             }
           },
         ),
-        few,
+        { numRuns: 20 },
       );
     },
     SLOW,
