@@ -69,7 +69,7 @@ export function probeRates(
   for (let i = 0; i < PROBE_STEPS; i++) {
     const load = start * PROBE_GROWTH ** i;
     if (load > highest && i > 0) break;
-    rates.push(roundRate(Math.min(load, highest) / np));
+    rates.push(roundRate(Math.min(load, highest) / np, highest / np));
   }
   return rates;
 }
@@ -143,7 +143,10 @@ function logit(ratio: number): number {
   return Math.log(inside / (1 - inside));
 }
 
-/** Three significant digits: a rate that a person can read and type. */
-export function roundRate(rate: number): number {
-  return Number(rate.toPrecision(3));
+/** Three significant digits: a rate that a person can read and type. Never above `most`, where the load has a limit. */
+export function roundRate(rate: number, most = Number.POSITIVE_INFINITY): number {
+  const rounded = Number(rate.toPrecision(3));
+  if (rounded <= most) return rounded;
+  const digit = 10 ** (Math.floor(Math.log10(rate)) - 2);
+  return Number((rounded - digit).toPrecision(3));
 }

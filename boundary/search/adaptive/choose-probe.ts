@@ -60,6 +60,6 @@ function ratesFor(size: SizeState, np: number, config: SearchConfig, sizes: read
     4 * Math.exp(hint.lnLimit + hint.deviation),
   );
   const rates: number[] = [];
-  for (let load = Math.min(start, most); load <= most; load *= 2) rates.push(roundRate(load / np));
+  for (let load = Math.min(start, most); load <= most; load *= 2) rates.push(roundRate(load / np, most / np));
   return rates;
 }

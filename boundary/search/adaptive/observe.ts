@@ -25,10 +25,10 @@ export function observationsOf(sizes: readonly SizeState[]): Observation[] {
 /** A window cut to nothing still counts as this long. */
 const SHORTEST_WINDOW_SECONDS = 1;
 
-/** Ids of all brokers that any trial read, in order. */
+/** Ids of all brokers that any valid trial read, in order. */
 export function brokersOf(sizes: readonly SizeState[]): string[] {
   const ids = new Set(
-    sizes.flatMap(({ trials }) => trials.flatMap((trial) => Object.keys(trial.idleByBroker))),
+    sizes.flatMap((size) => validTrials(size).flatMap((trial) => Object.keys(trial.idleByBroker))),
   );
   return [...ids].sort((a, b) => Number(a) - Number(b));
 }

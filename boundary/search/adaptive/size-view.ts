@@ -119,9 +119,12 @@ function ceilingOf(size: SizeState, config: SearchConfig): Ceiling {
   const least = short.reduce((least, trial) => Math.min(least, loadOf(trial)), Number.POSITIVE_INFINITY);
   const atLeast = short.filter((trial) => loadOf(trial) <= least * (1 + AT_CEILING)).length;
   // Once may be chance; the same load falls short again and again when the generator has no more.
-  if (atLeast > MAX_INVALID_REPEATS && least * GENERATOR_ROOM < allowed.load) {
+  // What came through may be far less than what was asked for.
+  const carried = Math.max(...short.map(({ ackedPerSecond }) => ackedPerSecond), 0);
+  const room = Math.max(LEAST_LOAD, Math.min(least, carried > 0 ? carried : least) * GENERATOR_ROOM);
+  if (atLeast > MAX_INVALID_REPEATS && room < allowed.load) {
     return {
-      load: least * GENERATOR_ROOM,
+      load: room,
       why: `the generator falls short at ${Math.round(least)} messages/s`,
     };
   }
