@@ -124,7 +124,7 @@ describe('the adaptive search', () => {
       fc.assert(
         fc.property(
           answers,
-          fc.integer({ min: 3, max: 40 }),
+          fc.integer({ min: 3, max: 12 }),
           fc.option(fc.integer({ min: 1, max: 50 })),
           fc.constantFrom<Partial<SearchConfig>>({}, { sizeRange: RANGE }, { former: FORMER }),
           (list, maxTrials, limit, kind) => {
@@ -148,7 +148,7 @@ describe('the adaptive search', () => {
             }
           },
         ),
-        { numRuns: 20 },
+        few,
       );
     },
     SLOW,
