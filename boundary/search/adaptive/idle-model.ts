@@ -171,9 +171,10 @@ function learnScales(frame: Frame, fit: Fit, held: Scales): Scales {
 function inlierWeight(z: number, deviation: number, priors: IdleModelPriors): number {
   const { outlierShare, outlierSpread } = priors;
   const wide = Math.hypot(deviation, outlierSpread);
-  const inside = ((1 - outlierShare) / deviation) * Math.exp(-0.5 * z * z);
-  const outside = (outlierShare / wide) * Math.exp(-0.5 * ((z * deviation) / wide) ** 2);
-  const isInside = inside / (inside + outside);
+  // In logarithms: far out both densities are 0 to a double.
+  const lnInside = Math.log((1 - outlierShare) / deviation) - 0.5 * z * z;
+  const lnOutside = Math.log(outlierShare / wide) - 0.5 * ((z * deviation) / wide) ** 2;
+  const isInside = 1 / (1 + Math.exp(lnOutside - lnInside));
   return Math.max(SMALLEST_WEIGHT, isInside + (1 - isInside) * (deviation / wide) ** 2);
 }
 

@@ -46,6 +46,14 @@ describe('the idle model', () => {
     expect(Math.abs(errorAt(model, 1))).toBeLessThan(0.01);
   });
 
+  it('bears readings so far out that no density tells them from nothing', () => {
+    const readings = SIZES.flatMap((_, size) => [read(size, -0.1), read(size, 0.05)]);
+    for (const noise of [-60, 60, 200]) {
+      const model = modelOf([...readings, read(1, 0, { noise })]);
+      expect([...model.weights, ...model.lnLimit, ...model.variance].every(Number.isFinite)).toBe(true);
+    }
+  });
+
   it('takes a drift that all sizes share for drift, and learns the noise', () => {
     const draws = drawsFrom(5);
     const readings = Array.from({ length: 48 }, (_, k): IdleReading => {
