@@ -3,7 +3,7 @@ import type { SearchConfig } from '../search.ts';
 import type { SizeState } from './adaptive-state.ts';
 import { type CurveGap, curveGaps } from './curve-gaps.ts';
 import type { Outlook } from './look.ts';
-import { precisionOf } from './size-view.ts';
+import { precisionOf, type SizeView } from './size-view.ts';
 import { untried } from './take-in.ts';
 
 /** The curve between sizes is to be known within so many times the precision that its points have. */
@@ -15,18 +15,34 @@ const MOST_SIZES = 12;
 export function chooseSize(
   config: SearchConfig,
   sizes: readonly SizeState[],
-  { input, analysis }: Outlook,
+  outlook: Outlook,
 ): SizeState | null {
   if (!config.sizeRange || sizes.length >= MOST_SIZES) return null;
-  const worst = curveGaps(input, analysis).reduce<CurveGap | null>(
-    (most, gap) => (gap.middle !== null && gap.halfWidth > (most?.halfWidth ?? 0) ? gap : most),
+  const worst = wideGaps(config, outlook).reduce<CurveGap | null>(
+    (most, gap) => (gap.halfWidth > (most?.halfWidth ?? 0) ? gap : most),
     null,
   );
-  if (!worst || worst.middle === null || worst.halfWidth <= GOAL_PRECISIONS * precisionOf(config))
-    return null;
+  if (!worst || worst.middle === null) return null;
   const between = `${formatBytes(worst.from)} and ${formatBytes(worst.to)}`;
   const added = `the curve between ${between} is known to +-${(100 * worst.halfWidth).toFixed(0)} % only`;
   return { ...untried(worst.middle), added };
+}
+
+/** Gaps that are worth a size: too wide, with room in them, and between two sizes whose limit can be found. */
+function wideGaps(config: SearchConfig, { views, input, analysis }: Outlook): readonly CurveGap[] {
+  const lost = new Set(views.filter(isWithoutLimit).map(({ size }) => size.messageBytes));
+  return curveGaps(input, analysis).filter(
+    ({ from, to, middle, halfWidth }) =>
+      middle !== null &&
+      halfWidth > GOAL_PRECISIONS * precisionOf(config) &&
+      !lost.has(from) &&
+      !lost.has(to),
+  );
+}
+
+/** A size that has ended with no more than a bound, or with verdicts alone. */
+function isWithoutLimit({ ending, isModelled }: SizeView): boolean {
+  return !isModelled || (ending !== null && ending.kind !== 'effort');
 }
 
 /** Sizes of a finished curve are about this far apart, ln(bytes). */
@@ -43,9 +59,7 @@ export function sizesToCome(
     Math.max(1, Math.round(Math.log(to / from) / USUAL_SPACING) - 1);
   const { from, to } = config.sizeRange;
   const wanted = outlook
-    ? curveGaps(outlook.input, outlook.analysis)
-        .filter((gap) => gap.middle !== null && gap.halfWidth > GOAL_PRECISIONS * precisionOf(config))
-        .reduce((sum, gap) => sum + between(gap.from, gap.to), 0)
+    ? wideGaps(config, outlook).reduce((sum, gap) => sum + between(gap.from, gap.to), 0)
     : between(from, to) + 2 - sizes.length;
   return Math.max(0, Math.min(wanted, MOST_SIZES - sizes.length));
 }

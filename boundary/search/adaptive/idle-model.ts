@@ -168,10 +168,10 @@ function learnScales(frame: Frame, fit: Fit, held: Scales): Scales {
  * Weight of a residual under a mixture: noise with Student tails, and now and then an outlier from anywhere. Steeper than
  * Student's alone: what is plainly an outlier counts for nothing.
  */
-function inlierWeight(z: number, deviation: number, priors: IdleModelPriors): number {
+export function inlierWeight(z: number, deviation: number, priors: IdleModelPriors): number {
   const { outlierShare, outlierSpread } = priors;
   const wide = Math.hypot(deviation, outlierSpread);
-  // In logarithms: far out both densities are too small for a number, and their ratio is not.
+  // In logarithms: far out both densities are 0 to a double.
   const lnInside = Math.log((1 - outlierShare) / deviation) - 0.5 * z * z;
   const lnOutside = Math.log(outlierShare / wide) - 0.5 * ((z * deviation) / wide) ** 2;
   const isInside = 1 / (1 + Math.exp(lnOutside - lnInside));

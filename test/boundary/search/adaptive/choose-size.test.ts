@@ -4,7 +4,7 @@ import { adaptive } from '../../../../boundary/search/adaptive/adaptive.ts';
 import { replay } from '../../../../boundary/search/search.ts';
 import { DEFAULT_WORLD, drawClusterWorld } from '../../../../boundary/simulator/cluster-world.ts';
 import { CURVE_FAMILIES, type CurveFamily } from '../../../../boundary/simulator/idle-curve.ts';
-import { SimulatedCluster } from '../../../../boundary/simulator/simulated-cluster.ts';
+import { NO_MISHAPS, SimulatedCluster } from '../../../../boundary/simulator/simulated-cluster.ts';
 import { ADAPTIVE_CONFIG, play } from './simulated-search.ts';
 
 const SLOW = 120_000;
@@ -78,6 +78,14 @@ describe('a search of a range of sizes', () => {
     },
     SLOW,
   );
+
+  it('adds none beside a size whose limit is out of reach', () => {
+    const world = drawClusterWorld(73, { ...DEFAULT_WORLD, family: 'A', sizes: GRID });
+    const generatorCeilings = world.sizes.map(({ boundary }) => 0.6 * boundary);
+    const cluster = new SimulatedCluster(world, 73, { ...NO_MISHAPS, generatorCeilings });
+    const { state } = play(CONFIG, (command) => cluster.answer(command));
+    expect(state.done.map(({ quality }) => quality)).toEqual(['at least', 'at least', 'at least']);
+  });
 
   it('adds none to a list of sizes', () => {
     const world = drawClusterWorld(73, { ...DEFAULT_WORLD, family: 'A', sizes: CONFIG.sizes });

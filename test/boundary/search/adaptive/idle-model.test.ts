@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { lnLimitOf, roughCostLaw } from '../../../../boundary/search/adaptive/cost-law.ts';
-import { fitIdleModel } from '../../../../boundary/search/adaptive/idle-model.ts';
-import type { IdleReading } from '../../../../boundary/search/adaptive/idle-model-types.ts';
+import { fitIdleModel, inlierWeight } from '../../../../boundary/search/adaptive/idle-model.ts';
+import {
+  IDLE_MODEL_PRIORS,
+  type IdleReading,
+} from '../../../../boundary/search/adaptive/idle-model-types.ts';
 import { drawsFrom } from '../../../../boundary/simulator/draws.ts';
 
 const SIZES = [100, 1_000, 10_000, 100_000];
@@ -44,6 +47,16 @@ describe('the idle model', () => {
     const model = modelOf([...readings, read(1, 0, { noise: 0.8 })]);
     expect(model.weights.at(-1)).toBeLessThan(0.1);
     expect(Math.abs(errorAt(model, 1))).toBeLessThan(0.01);
+  });
+
+  it.each([
+    [0, 'a reading on the curve', 0.99, 1],
+    [6, 'a plain outlier', 0.01, 0.1],
+    [2_000, 'one so far out that no density tells it from nothing', 0.01, 0.02],
+  ])('weighs a residual of %d: %s', (z, _, least, most) => {
+    const weight = inlierWeight(z, 0.09, IDLE_MODEL_PRIORS);
+    expect(weight).toBeGreaterThanOrEqual(least);
+    expect(weight).toBeLessThanOrEqual(most);
   });
 
   it('takes a drift that all sizes share for drift, and learns the noise', () => {
