@@ -13,6 +13,8 @@ export interface FormerStanding {
   readonly isDropped: boolean;
   /** ln of the change that all sizes have in common; null when none is seen. */
   readonly commonChange: number | null;
+  /** A change smaller than this is none, ln(load). */
+  readonly margin: number;
 }
 
 export interface Difference {
@@ -40,27 +42,33 @@ const VAGUE = 0.3;
  * common. A size whose own trials contradict its former limit drops it; when all sizes together have moved, all do.
  *
  * @param fresh the analysis without former limits; null before the first trial.
+ * @param precision what was asked for, 0..1: a change smaller than that refutes nothing, since a limit need not be known better.
  * @returns by size; null where the former run has nothing.
  */
 export function formerStandings(
   sizes: readonly number[],
   former: readonly FormerLimit[],
   fresh: Analysis | null,
+  precision: number,
 ): readonly (FormerStanding | null)[] {
+  const margin = Math.log1p(precision);
   const differences = sizes.map((messageBytes, size) => {
     const limit = former.find((one) => one.messageBytes === messageBytes);
     const here = fresh?.sizes[size];
     return limit ? { limit, here, difference: differenceOf(limit, here) } : null;
   });
-  const commonChange = commonChangeOf(differences.flatMap((one) => one?.difference ?? []));
+  const commonChange = commonChangeOf(
+    differences.flatMap((one) => one?.difference ?? []),
+    margin,
+  );
   return differences.map((one): FormerStanding | null => {
     if (!one) return null;
     const { limit, here, difference } = one;
     const isSuspect =
       difference !== null &&
       (here?.readings ?? 0) >= LEAST_TRIALS &&
-      Math.abs(difference.apart) > SUSPECT_BEYOND * deviationOf(difference);
-    return { limit, difference, isDropped: isSuspect || commonChange !== null, commonChange };
+      Math.abs(difference.apart) > Math.max(margin, SUSPECT_BEYOND * deviationOf(difference));
+    return { limit, difference, isDropped: isSuspect || commonChange !== null, commonChange, margin };
   });
 }
 
@@ -88,18 +96,18 @@ export function formerHints(standings: readonly (FormerStanding | null)[]): Limi
 }
 
 /**
- * What the trials of this run make of a former limit: a test of the difference at 95 %. Where all sizes have moved, a size
+ * What the trials of this run make of a former limit: a test of the difference at 95 %, and of more than the margin. Where all sizes have moved, a size
  * has moved with them unless its own difference is nearer to none.
  *
  * @param estimate this run's limit, messages per second.
  * @returns null when the trials are too few to tell.
  */
 export function compareWithFormer(standing: FormerStanding, estimate: number): FormerComparison | null {
-  const { limit, difference, commonChange } = standing;
+  const { limit, difference, commonChange, margin } = standing;
   if (!difference) return null;
   const ratio = estimate / limit.estimate;
   const hasMovedAlong = commonChange !== null && difference.apart / commonChange > 0.5;
-  if (hasMovedAlong || Math.abs(difference.apart) > INTERVAL * deviationOf(difference)) {
+  if (hasMovedAlong || Math.abs(difference.apart) > Math.max(margin, INTERVAL * deviationOf(difference))) {
     return { outcome: 'refuted', ratio };
   }
   return isTelling(standing) ? { outcome: 'confirmed', ratio } : null;
@@ -110,13 +118,13 @@ export function isTelling({ difference }: FormerStanding): boolean {
   return difference !== null && INTERVAL * deviationOf(difference) <= TELLING;
 }
 
-/** ln of the change that all tested sizes have in common, when there is one at 95 %. */
-function commonChangeOf(tested: readonly Difference[]): number | null {
+/** ln of the change that all tested sizes have in common, when there is one at 95 % and over the margin. */
+function commonChangeOf(tested: readonly Difference[], margin: number): number | null {
   if (tested.length < LEAST_TRIALS) return null;
   const weight = tested.reduce((sum, { ownVariance }) => sum + 1 / ownVariance, 0);
   const change = tested.reduce((sum, { apart, ownVariance }) => sum + apart / ownVariance, 0) / weight;
   const common = Math.max(...tested.map(({ commonVariance }) => commonVariance));
-  return Math.abs(change) > INTERVAL * Math.sqrt(common + 1 / weight) ? change : null;
+  return Math.abs(change) > Math.max(margin, INTERVAL * Math.sqrt(common + 1 / weight)) ? change : null;
 }
 
 function deviationOf({ ownVariance, commonVariance }: Difference): number {

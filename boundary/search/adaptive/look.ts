@@ -5,7 +5,7 @@ import { formerHints, formerStandings } from './former-limits.ts';
 import type { LimitHint } from './idle-model-types.ts';
 import { observationsOf } from './observe.ts';
 import { rampOf } from './probe-ramp.ts';
-import { type SizeView, viewSize } from './size-view.ts';
+import { precisionOf, type SizeView, viewSize } from './size-view.ts';
 
 /** All that is known, read from all trials together. */
 export interface Outlook {
@@ -26,7 +26,12 @@ export function look(config: SearchConfig, sizes: readonly SizeState[]): Outlook
     hints: knownHints(config, sizes),
     ramps: sizes.flatMap((size, index) => rampOf(size, index) ?? []),
   };
-  const standings = formerStandings(messageSizes, config.former ?? [], freshAnalysis(alone, config));
+  const standings = formerStandings(
+    messageSizes,
+    config.former ?? [],
+    freshAnalysis(alone, config),
+    precisionOf(config),
+  );
   const input = { ...alone, hints: [...alone.hints, ...formerHints(standings)] };
   const analysis = analyse(input);
   const views = sizes.flatMap((size, index) => {

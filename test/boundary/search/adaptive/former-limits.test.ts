@@ -33,25 +33,25 @@ describe('formerStandings', () => {
     ['all have moved: the untried one loses its say too', [0.7, 0.7, null], 2, [true, true, true]],
     ['one trial of one size may be an outlier', [0.6, null, null], 1, [false, false, false]],
   ] as const)('%s', (_, changes, readings, dropped) => {
-    const standings = formerStandings(SIZES, FORMER, changes && freshOf(changes, readings));
+    const standings = formerStandings(SIZES, FORMER, changes && freshOf(changes, readings), 0.05);
     expect(standings.map((standing) => standing?.isDropped)).toEqual(dropped);
   });
 
   it('gives a dropped limit no weight at all, and an untried size the change of the others, vaguely', () => {
-    const hints = formerHints(formerStandings(SIZES, FORMER, freshOf([0.7, 0.7, null])));
+    const hints = formerHints(formerStandings(SIZES, FORMER, freshOf([0.7, 0.7, null]), 0.05));
     expect(hints).toHaveLength(1);
     expect(hints[0]).toMatchObject({ size: 2, deviation: 0.3 });
     expect(Math.exp(hints[0]?.lnLimit ?? 0)).toBeCloseTo(700, 0);
   });
 
   it('knows nothing of a size that the former run has not', () => {
-    expect(formerStandings([5], FORMER, null)).toEqual([null]);
+    expect(formerStandings([5], FORMER, null, 0.05)).toEqual([null]);
   });
 });
 
 describe('compareWithFormer', () => {
-  const compare = (changes: readonly (number | null)[], size = 0) => {
-    const standing = formerStandings(SIZES, FORMER, freshOf(changes))[size];
+  const compare = (changes: readonly (number | null)[], size = 0, precision = 0.05) => {
+    const standing = formerStandings(SIZES, FORMER, freshOf(changes), precision)[size];
     return standing ? compareWithFormer(standing, 1_000 * (changes[size] ?? 1)) : null;
   };
 
@@ -66,10 +66,16 @@ describe('compareWithFormer', () => {
     expect(compare(changes)?.ratio).toBeCloseTo(changes[0], 9);
   });
 
+  it('refutes nothing by a change smaller than the precision asked for', () => {
+    expect(compare([0.88, 1, 1], 0, 0.1)?.outcome).toBe('refuted');
+    expect(compare([0.88, 1, 1], 0, 0.2)?.outcome).toBe('confirmed');
+    expect(compare([0.88, 0.88, 0.88], 0, 0.2)?.outcome).toBe('confirmed');
+  });
+
   it('says nothing of an untried size, nor from trials that would miss a change of a quarter', () => {
     expect(compare([null, 1, 1])).toBeNull();
     const vague = FORMER.map((limit) => ({ ...limit, low: 700, high: 1_400 }));
-    const standing = formerStandings(SIZES, vague, freshOf([1, 1, 1]))[0];
+    const standing = formerStandings(SIZES, vague, freshOf([1, 1, 1]), 0.05)[0];
     expect(standing && compareWithFormer(standing, 1_000)).toBeNull();
   });
 });
