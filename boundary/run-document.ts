@@ -3,7 +3,7 @@ import type { TrialPlan } from './trial.ts';
 import type { Thresholds, Verdict } from './verdict.ts';
 
 /** Raised whenever a change makes results incomparable with older ones (CHANGELOG, "Measurement"). */
-export const METHOD_VERSION = 1;
+export const METHOD_VERSION = 2;
 
 /** What a finished trial measured, as tables and reports show it. */
 export interface TrialRecord {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { BoundaryPoint } from '../../boundary/boundary-point.ts';
+import { METHOD_VERSION } from '../../boundary/run-document.ts';
 import { hasStore } from '../../src/store/store.ts';
 import { sampleEvidence, sampleRecord, sampleRun } from './sample-trial.ts';
 import { errorOf, GONE, useTemporaryStores } from './temporary-stores.ts';
@@ -73,7 +74,7 @@ describe('Store', () => {
     store.endRun(runId, 'finished');
     expect(store.runDocument(runId)).toEqual({
       format: 'plimsoll-curve/1',
-      methodVersion: 1,
+      methodVersion: METHOD_VERSION,
       run: { runId, status: 'finished', startedAtMs: 5_000, finishedAtMs: 5_000, error: null },
       cluster: { brokerIds: [1, 2], kafkaVersion: '4.4.0' },
       signals: { source: 'scrape', idle: null },
