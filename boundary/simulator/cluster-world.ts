@@ -21,6 +21,8 @@ export interface ClusterWorld {
   readonly idleBump: number;
   /** 1 = noise as measured. */
   readonly noiseFactor: number;
+  /** Share of the noise's variance that all brokers have in common: what they share, a disk or a machine, does not average out. */
+  readonly noiseInCommon: number;
   /** Probability that a trial's idle is off by 0.1. */
   readonly outlierShare: number;
   /** Standard deviation of the relative drift of idle after an hour. */
@@ -52,6 +54,7 @@ export interface WorldOptions {
   /** A family, or `mixed`: drawn, lin and exp more often than A to F. */
   readonly family: CurveFamily | 'mixed';
   readonly noiseFactor: number;
+  readonly noiseInCommon: number;
   readonly rippleLogit: number;
   readonly rippleRate: number;
   readonly outlierShare: number;
@@ -73,6 +76,7 @@ export interface WorldOptions {
 export const DEFAULT_WORLD: WorldOptions = {
   family: 'mixed',
   noiseFactor: 1,
+  noiseInCommon: 0.3,
   rippleLogit: 0.04,
   rippleRate: 3,
   outlierShare: 0.03,
@@ -109,6 +113,7 @@ export function drawClusterWorld(seed: number, options: WorldOptions = DEFAULT_W
     cost: truth.cost,
     idleBump: shape.idleBump,
     noiseFactor: options.noiseFactor * (family === 'F' ? 1.5 : 1),
+    noiseInCommon: options.noiseInCommon,
     outlierShare: Math.max(options.outlierShare, family === 'F' ? 0.08 : 0),
     driftPerHour: options.driftPerHour,
     lagSeconds,

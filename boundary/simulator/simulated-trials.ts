@@ -28,9 +28,8 @@ export type WorldPlace = number | SizeWorld;
 const DELIVERED = 0.99;
 /** Load before the window, which does not count. */
 export const WARM_UP_SECONDS = 10;
-/** Noise of a broker's idle over 8 s at an idle of 0.2, and the part of its variance that the brokers share. */
+/** Noise of a broker's idle over 8 s at an idle of 0.2. */
 const IDLE_NOISE = 0.02;
-const SHARED_NOISE = 0.3;
 
 /**
  * Trials against a simulated cluster, with its noise, its drift and the time they take. Draw for draw the same whenever
@@ -174,7 +173,8 @@ export class SimulatedTrials {
       const mean = expit(logit(clamp(middle, 0.005, 0.99)) + offset);
       const deviation =
         world.noiseFactor * IDLE_NOISE * Math.sqrt(8 / windowSeconds) * ((mean * (1 - mean)) / 0.16) ** 0.75;
-      const noise = Math.sqrt(SHARED_NOISE) * shared + Math.sqrt(1 - SHARED_NOISE) * gaussian();
+      const inCommon = world.noiseInCommon;
+      const noise = Math.sqrt(inCommon) * shared + Math.sqrt(1 - inCommon) * gaussian();
       return clamp(mean + deviation * noise + outlier, 0.003, 0.997);
     });
     const lnDelivered = this.#drawDelivery(lnLoad, lnCap, beyond, windowSeconds);

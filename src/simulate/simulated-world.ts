@@ -29,11 +29,12 @@ export function simulatedWorld(settings: SimulationSettings): SimulatedWorld {
 
 function worldOf(settings: SimulationSettings): ClusterWorld {
   const { seed, curve, noise, deliveryCliff, messagesPerSecond, megabytesPerSecond } = settings;
-  const { brokers, brokerSpread, outlierShare, driftPerHour, misfit } = settings;
+  const { brokers, noiseInCommon, brokerSpread, outlierShare, driftPerHour, misfit } = settings;
   return drawClusterWorld(seed, {
     ...DEFAULT_WORLD,
     family: curve,
     noiseFactor: noise,
+    noiseInCommon,
     cliff: deliveryCliff,
     limits: { messagesPerSecond, bytesPerSecond: megabytesPerSecond * BYTES_PER_MB },
     brokers,

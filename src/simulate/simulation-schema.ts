@@ -34,6 +34,11 @@ export const simulationSchema = z.strictObject({
     'how unequal the brokers are, standard deviation in logit of idle',
   ),
   noise: field(readAtLeast(0), 1, 'noise of the readings; 1 = as measured on a real cluster'),
+  noiseInCommon: field(
+    readShare,
+    0.3,
+    'share of the noise that the brokers have in common, as those on one disk do',
+  ),
   outlierShare: field(readShare, 0.03, 'share of the trials whose idle is off by 0.1'),
   driftPerHour: field(readShare, 0.05, 'how far the cluster drifts in an hour, standard deviation'),
   deliveryCliff: field(readCliff, 'none', 'message size from which deliveries fall behind first'),

@@ -10,7 +10,9 @@ const GOALS = {
   answers: 0.95,
   rerunTrials: 3,
   rerunRight: 0.95,
-  curveHit: 0.9,
+  curveCovered: 0.93,
+  curveHit: 0.95,
+  /** With noise as measured; other noise is told only later in a run. */
   etaAtHalf: 0.8,
   decisionMs: 50,
 };
@@ -53,10 +55,14 @@ export function judgeGoals({ main, peers, reruns, curves, etas, robustness, deci
   }
   const [curve] = curves;
   check(
-    curve.summary.near >= GOALS.curveHit,
-    `curve within 5 %: ${percent(curve.summary.near)} of ${percent(GOALS.curveHit)}`,
+    curve.summary.hit >= GOALS.curveHit,
+    `curve within 10 %: ${percent(curve.summary.hit)} of ${percent(GOALS.curveHit)}`,
   );
-  for (const { name, summary } of etas.filter(({ name }) => name.startsWith('ten sizes'))) {
+  check(
+    curve.summary.covered >= GOALS.curveCovered,
+    `curve covered: ${percent(curve.summary.covered)} of ${percent(GOALS.curveCovered)}`,
+  );
+  for (const { name, summary } of etas.filter(({ name }) => name === 'ten sizes, noise x1')) {
     check(
       summary.half >= GOALS.etaAtHalf,
       `time at half-time, ${name}: ${percent(summary.half)} within 30 %`,

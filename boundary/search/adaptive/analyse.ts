@@ -1,3 +1,4 @@
+import { NORMAL_975, student975 } from '../../statistics/student.ts';
 import { worstBrokerReadings } from './broker-offsets.ts';
 import { type CensoredTrial, censoredLimit } from './censored-limit.ts';
 import { fitIdleModel } from './idle-model.ts';
@@ -35,14 +36,20 @@ export interface RampStep {
 export interface SizeAnalysis {
   /** The limit as it is during the run. */
   readonly estimate: LimitEstimate;
-  /** The limit over an hour: with what a shorter run cannot see of the drift. */
+  /**
+   * The limit as it is reported: over an hour, with what a shorter run cannot see of the drift, and with a noise that few
+   * trials have taught.
+   */
   readonly lasting: LimitEstimate;
+  /** Variance of that drift, ln(load). */
+  readonly unseenDrift: number;
   /** Chance that the limit lies above ln(load). */
   readonly probabilityAbove: (lnLoad: number) => number;
   /** Fall of logit(idle) per unit of ln(load). */
   readonly slope: number;
   /** Deviation of a trial's reading over 8 s, logit. */
   readonly noise: number;
+  readonly noiseDegrees: number;
   /** Index of the broker that is likely the worst; null without readings. */
   readonly worstBroker: number | null;
   /** Readings of trials, and how many of them the model takes for outliers. */
@@ -61,10 +68,6 @@ const DOUBT_BEYOND = 0.35;
 const DOUBT_RAMP = 0.15;
 /** A reading that keeps less weight than this is an outlier. */
 const OUTLIER_WEIGHT = 0.1;
-/** Of the variance between trials this part is common to the brokers, over a broker's own: it does not average out. */
-const SHARED_OVER_OWN = 0.43;
-/** What the differences between brokers are worth for the noise of their mean, per difference. */
-const HINT_WORTH = 0.35;
 /** The curve is not known to better than this at the limit, logit. */
 const CURVE_ERROR = 0.015;
 /** Nor is any limit, whatever the trials say, ln(load). */
@@ -77,7 +80,6 @@ export function analyse(input: AnalysisInput): Analysis {
     (a, b) => a.atSeconds - b.atSeconds || a.lnLoad - b.lnLoad,
   );
   const worst = worstBrokerReadings(observations, sizes.length, isBeyondDelivery);
-  const brokers = observations.reduce((most, { idle }) => Math.max(most, idle.length), 1);
   const limitLogit = idleLogit(input.idleLimit);
   const readings = [
     ...observations.flatMap((observation, j) => {
@@ -93,10 +95,6 @@ export function analyse(input: AnalysisInput): Analysis {
     hints,
     readings,
     ramps: input.ramps.length,
-    noiseHint: {
-      variance: worst.ownVariance * (SHARED_OVER_OWN + 1 / brokers),
-      degrees: HINT_WORTH * worst.ownDegrees,
-    },
   });
   const unseenDrift = unseenDriftVariance(observations, IDLE_MODEL_PRIORS.driftPerHour);
   return {
@@ -121,9 +119,14 @@ export function analyse(input: AnalysisInput): Analysis {
         ...verdictLimits(here),
       ];
       const estimate = estimateLimit(idle, others);
-      const drifting = estimateLimit({ lnLimit, variance: variance + unseenDrift / slope ** 2 }, others);
+      const unsure = (student975(model.noiseDegrees) / NORMAL_975) ** 2;
+      const drifting = estimateLimit(
+        { lnLimit, variance: variance * unsure + unseenDrift / slope ** 2 },
+        others,
+      );
       return {
         estimate,
+        unseenDrift: unseenDrift / slope ** 2,
         lasting: {
           ...estimate,
           low: Math.min(estimate.low, drifting.low),
@@ -132,6 +135,7 @@ export function analyse(input: AnalysisInput): Analysis {
         probabilityAbove: probabilityAbove(idle, others),
         slope,
         noise: model.noise,
+        noiseDegrees: model.noiseDegrees,
         worstBroker: worst.worst[size] ?? null,
         readings: here.length,
         outliers: readings.filter(

@@ -10,9 +10,6 @@ export interface WorstBrokerReadings {
   readonly logits: readonly (number | null)[];
   /** Variance that unsure offsets add to all readings of a size alike, by size. */
   readonly offsetVariance: readonly number[];
-  /** Variance of one broker's own noise over 8 s of window, and how many differences taught it. */
-  readonly ownVariance: number;
-  readonly ownDegrees: number;
   /** Index of the broker that is likely the worst at each size; null without brokers. */
   readonly worst: readonly (number | null)[];
 }
@@ -52,11 +49,11 @@ export function worstBrokerReadings(
       trust: isDoubtful(observation) ? DOUBTFUL_WEIGHT : 1,
     }),
   );
-  let own = { variance: PRIOR_OWN_DEVIATION ** 2, degrees: 0 };
+  let ownVariance = PRIOR_OWN_DEVIATION ** 2;
   let offsets = Array.from({ length: sizes }, () => new Array<MeanAndVariance>(brokers).fill(UNKNOWN));
   for (let round = 0; round < ROUNDS; round++) {
-    offsets = offsetsBySize(readings, offsets, own.variance);
-    own = ownNoise(readings, offsets, own.variance);
+    offsets = offsetsBySize(readings, offsets, ownVariance);
+    ownVariance = ownNoise(readings, offsets, ownVariance);
   }
   const least = offsets.map((here) => (brokers > 0 ? leastOfNormals(here) : null));
   return {
@@ -65,8 +62,6 @@ export function worstBrokerReadings(
       return level === null ? null : level + (least[reading.size]?.mean ?? 0);
     }),
     offsetVariance: least.map((value) => value?.variance ?? 0),
-    ownVariance: own.variance,
-    ownDegrees: own.degrees,
     worst: offsets.map((here) => (brokers > 0 ? indexOfLeast(here) : null)),
   };
 }
@@ -152,11 +147,12 @@ function squaredResiduals(
   return { square, degrees: Math.max(0, count - 1) };
 }
 
+/** Variance of one broker's own noise over 8 s of window, logit. */
 function ownNoise(
   readings: readonly Reading[],
   offsets: readonly (readonly MeanAndVariance[])[],
   before: number,
-): { readonly variance: number; readonly degrees: number } {
+): number {
   let square = PRIOR_OWN_DEGREES * PRIOR_OWN_DEVIATION ** 2;
   // The offsets of the brokers are learned from the same readings.
   let degrees = -Math.max(0, (offsets[0]?.length ?? 0) - 1);
@@ -166,8 +162,7 @@ function ownNoise(
     square += robustWeight(reading, here, before) * seen.square;
     degrees += seen.degrees;
   }
-  degrees = Math.max(0, degrees);
-  return { variance: square / (PRIOR_OWN_DEGREES + degrees), degrees };
+  return square / (PRIOR_OWN_DEGREES + Math.max(0, degrees));
 }
 
 function zeros(length: number): number[] {

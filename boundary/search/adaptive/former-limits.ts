@@ -33,7 +33,7 @@ const SUSPECT_BEYOND = 1.64;
 /** One trial alone may be an outlier. */
 const LEAST_TRIALS = 2;
 /** A test that would miss a change of this, ln(load), confirms nothing. */
-const TELLING = 0.25;
+const TELLING = 0.3;
 /** Once the cluster is seen to have changed, a size without trials starts from the common change, as vaguely as this. */
 const VAGUE = 0.3;
 
@@ -74,12 +74,11 @@ export function formerStandings(
 
 function differenceOf(limit: FormerLimit, here: SizeAnalysis | undefined): Difference | null {
   if (!here || here.readings === 0) return null;
-  const lasting = halfWidth(here.lasting) ** 2;
   const during = halfWidth(here.estimate) ** 2;
   return {
     apart: here.estimate.median - Math.log(limit.estimate),
     ownVariance: (during + halfOf(limit) ** 2) / INTERVAL ** 2,
-    commonVariance: DAY_TO_DAY ** 2 + (lasting - during) / INTERVAL ** 2,
+    commonVariance: DAY_TO_DAY ** 2 + here.unseenDrift,
   };
 }
 
@@ -113,7 +112,7 @@ export function compareWithFormer(standing: FormerStanding, estimate: number): F
   return isTelling(standing) ? { outcome: 'confirmed', ratio } : null;
 }
 
-/** Whether the trials would have shown a change of a quarter. */
+/** Whether the trials would have shown a change of a third. */
 export function isTelling({ difference }: FormerStanding): boolean {
   return difference !== null && INTERVAL * deviationOf(difference) <= TELLING;
 }

@@ -60,6 +60,7 @@ export class Layout {
 /** What is learned between the rounds of a fit and held within one. */
 export interface Scales {
   readonly noise: number;
+  readonly noiseDegrees: number;
   readonly misfit: number;
   /** Deviation of each reading, and its weight as no outlier. */
   readonly deviations: readonly number[];

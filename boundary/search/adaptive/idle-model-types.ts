@@ -27,8 +27,6 @@ export interface IdleModelInput {
   readonly hints: readonly LimitHint[];
   /** Ramps among the readings. */
   readonly ramps: number;
-  /** Noise of the mean of the brokers over 8 s, guessed from their differences: variance and what it is worth. */
-  readonly noiseHint: { readonly variance: number; readonly degrees: number };
 }
 
 export interface IdleModel {
@@ -39,8 +37,9 @@ export interface IdleModel {
   readonly slope: readonly number[];
   readonly lnSlopeVariance: readonly number[];
   readonly curvature: number;
-  /** Deviation of a reading over 8 s, logit. */
+  /** Deviation of a reading over 8 s, logit, and how many readings have taught it, the guess before included. */
   readonly noise: number;
+  readonly noiseDegrees: number;
   /** Deviation of the limits around the cost law, ln(load). */
   readonly misfit: number;
   /** Drift of logit(idle) in each block of time. */

@@ -20,6 +20,8 @@ import {
 import { NOISE_SECONDS } from './observation.ts';
 
 const ROUNDS = 4;
+/** A fit that starts from too little noise takes much of it for outliers, logit over 8 s. */
+const FIRST_NOISE = 0.15;
 const LIMITS = { maxSteps: 10, maxMove: 1.5, tolerance: 1e-3 };
 /** Only readings this close to the limit teach how noisy they are, logit. */
 const TEACHES_WITHIN = 1.2;
@@ -51,9 +53,10 @@ export function fitIdleModel(input: IdleModelInput, priors: IdleModelPriors = ID
   });
   const frame: Frame = { input, layout, priors, whitening, startLaw };
   let unknowns = startAt(frame, guess, startLaw);
-  const noise = hintedNoise(frame);
+  const noise = Math.max(priors.noise, FIRST_NOISE);
   let scales: Scales = {
     noise,
+    noiseDegrees: priors.noiseDegrees,
     misfit: priors.misfit,
     deviations: readingDeviations(frame, unknowns, noise),
     weights: input.readings.map(() => 1),
@@ -80,6 +83,7 @@ function describe(frame: Frame, fit: Fit | null, scales: Scales): IdleModel {
     lnSlopeVariance: sizes.map((size) => inverseDiagonal(fit.factor, layout.lnSlope(size))),
     curvature: at(layout.curvature),
     noise: scales.noise,
+    noiseDegrees: scales.noiseDegrees,
     misfit: scales.misfit,
     drift: Array.from({ length: layout.blocks }, (_, block) => at(layout.drift(block))),
     trend: trendOf(fit, layout),
@@ -155,9 +159,10 @@ function learnScales(frame: Frame, fit: Fit, held: Scales): Scales {
   const errors = input.readings.map((reading) => heightError(reading, fit.unknowns, layout));
   const before = errors.map((error, j) => error / (held.deviations[j] ?? 1));
   const weights = before.map((z, j) => inlierWeight(z, held.deviations[j] ?? 1, priors));
-  const noise = learnNoise(frame, before, weights, held.noise);
+  const { noise, noiseDegrees } = learnNoise(frame, before, weights, held.noise);
   return {
     noise,
+    noiseDegrees,
     misfit: learnMisfit(frame, fit, held.misfit),
     deviations: readingDeviations(frame, fit.unknowns, noise),
     weights,
@@ -178,18 +183,18 @@ export function inlierWeight(z: number, deviation: number, priors: IdleModelPrio
   return Math.max(SMALLEST_WEIGHT, isInside + (1 - isInside) * (deviation / wide) ** 2);
 }
 
-/** What the differences between brokers say of the noise: a start from below would take much of it for outliers. */
-function hintedNoise({ input, priors }: Frame): number {
-  const { variance, degrees } = input.noiseHint;
-  return Math.sqrt(
-    (priors.noiseDegrees * priors.noise ** 2 + degrees * variance) / (priors.noiseDegrees + degrees),
-  );
-}
-
-function learnNoise(frame: Frame, z: readonly number[], weights: readonly number[], noise: number): number {
-  const { input, priors } = frame;
-  let square = priors.noiseDegrees * priors.noise ** 2 + input.noiseHint.degrees * input.noiseHint.variance;
-  let degrees = priors.noiseDegrees + input.noiseHint.degrees;
+/**
+ * From the residuals of trials near a limit. How far the brokers of a trial differ says nothing of it: what they share, a
+ * disk or a neighbour of their machine, may be nearly all of the noise.
+ */
+function learnNoise(
+  { input, priors }: Frame,
+  z: readonly number[],
+  weights: readonly number[],
+  noise: number,
+): Pick<Scales, 'noise' | 'noiseDegrees'> {
+  let square = priors.noiseDegrees * priors.noise ** 2;
+  let degrees = priors.noiseDegrees;
   const teaching = input.readings.flatMap(({ height, doubt, ramp }, j) =>
     Math.abs(height) < TEACHES_WITHIN && doubt < DOUBTFUL && ramp === null ? [j] : [],
   );
@@ -199,7 +204,11 @@ function learnNoise(frame: Frame, z: readonly number[], weights: readonly number
     square += teaching.reduce((sum, j) => sum + (weights[j] ?? 0) * (z[j] ?? 0) ** 2, 0) * noise ** 2;
     degrees += free;
   }
-  return Math.sqrt(square / degrees);
+  return {
+    noise: Math.sqrt(square / degrees),
+    // Slopes, curvature and drift are learned from the same residuals and take their part of them.
+    noiseDegrees: priors.noiseDegrees + Math.max(0, free) / 2,
+  };
 }
 
 /** One step of expectation and maximisation: the squared misfits that the fit expects, uncertainty included. */

@@ -1,6 +1,7 @@
 import type { Remaining } from '../remaining.ts';
 import type { SearchConfig } from '../search.ts';
 import type { SizeState } from './adaptive-state.ts';
+import type { SizeAnalysis } from './analyse.ts';
 import { sizesToCome } from './choose-size.ts';
 import { isHoldShort, needOf, trialsFor } from './choose-trial.ts';
 import { IDLE_MODEL_PRIORS } from './idle-model-types.ts';
@@ -17,6 +18,8 @@ interface Work {
 const LONGEST = 4;
 /** A size that goes by verdicts alone. */
 const UNMODELLED_TRIALS = 3;
+/** What the usual noise counts for in a forecast, readings. */
+const USUAL_NOISE_DEGREES = 8;
 /**
  * What sizes took in simulated searches of ten sizes at half, once and twice the usual noise. `effort` is how many of the
  * longest windows tell a limit to the goal, had it no others to lean on. A size takes the usual trials, less of them where
@@ -25,7 +28,7 @@ const UNMODELLED_TRIALS = 3;
  */
 const MEASURED = {
   oneWindow: 0.1,
-  oneWindowByEffort: 0.6,
+  oneWindowByEffort: 0.5,
   locating: 0.2,
   unforeseen: 0.2,
   boundByLnEffort: 0.3,
@@ -34,7 +37,7 @@ const MEASURED = {
   ofCheck: 0.7,
   windowsOfCheck: 2.5,
   shortestWindows: { withHold: 1.3, without: 1 },
-  windowsByLnEffort: 1.3,
+  windowsByLnEffort: 1,
 } as const;
 
 /** What is likely still to come: from the model once there is one. An estimate, not a promise. */
@@ -61,9 +64,10 @@ export function remainingOf(
 /** A size of which nothing is known: its curve is like those of the others, or as usual. */
 function freshWork(outlook: Outlook | null, sizes: number, config: SearchConfig): Work {
   const seen = outlook?.analysis.sizes.filter(({ readings }) => readings > 0) ?? [];
-  const { slope: usualSlope, noise: usualNoise } = IDLE_MODEL_PRIORS;
+  const { slope: usualSlope, noise: usualNoise, noiseDegrees: usualDegrees } = IDLE_MODEL_PRIORS;
   const slope = seen.length > 0 ? seen.reduce((sum, at) => sum + at.slope, 0) / seen.length : usualSlope;
-  const effort = effortOf({ slope, noise: seen[0]?.noise ?? usualNoise }, config);
+  const { noise, noiseDegrees } = seen[0] ?? { noise: usualNoise, noiseDegrees: usualDegrees };
+  const effort = effortOf({ slope, noise, noiseDegrees }, config);
   return modelledWork({ effort, near: 0, missing: 2, sizes }, config);
 }
 
@@ -113,9 +117,17 @@ function modelledWork(
   return inWindows(trials, windowsFor(effort, config), config);
 }
 
-/** How many of the longest windows tell a limit to the goal. */
-function effortOf(at: { readonly slope: number; readonly noise: number }, config: SearchConfig): number {
-  return trialsFor(at, (LONGEST * config.windowMs) / 1_000, Number.POSITIVE_INFINITY, config);
+/**
+ * How many of the longest windows tell a limit to the goal. It goes with the square of a noise that few trials have taught:
+ * for a forecast the usual noise counts for more than it does for an interval.
+ */
+function effortOf(
+  { slope, noise, noiseDegrees }: Pick<SizeAnalysis, 'slope' | 'noise' | 'noiseDegrees'>,
+  config: SearchConfig,
+): number {
+  const square = USUAL_NOISE_DEGREES * IDLE_MODEL_PRIORS.noise ** 2 + noiseDegrees * noise ** 2;
+  const likely = { slope, noise: Math.sqrt(square / (USUAL_NOISE_DEGREES + noiseDegrees)) };
+  return trialsFor(likely, (LONGEST * config.windowMs) / 1_000, Number.POSITIVE_INFINITY, config);
 }
 
 /** Windows over the shortest one, on average. */

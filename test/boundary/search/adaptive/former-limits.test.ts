@@ -19,7 +19,7 @@ function freshOf(changes: readonly (number | null)[], readings = 2): Analysis {
   const sizes = changes.map((change) => {
     const median = Math.log(1_000 * (change ?? 1));
     const estimate = { median, low: median - 0.04, high: median + 0.04, cautious: median, rule: 'delivery' };
-    return { estimate, lasting: estimate, readings: change === null ? 0 : readings };
+    return { estimate, lasting: estimate, unseenDrift: 0, readings: change === null ? 0 : readings };
   });
   return { sizes } as unknown as Analysis;
 }
@@ -72,7 +72,7 @@ describe('compareWithFormer', () => {
     expect(compare([0.88, 0.88, 0.88], 0, 0.2)?.outcome).toBe('confirmed');
   });
 
-  it('says nothing of an untried size, nor from trials that would miss a change of a quarter', () => {
+  it('says nothing of an untried size, nor from trials that would miss a change of a third', () => {
     expect(compare([null, 1, 1])).toBeNull();
     const vague = FORMER.map((limit) => ({ ...limit, low: 700, high: 1_400 }));
     const standing = formerStandings(SIZES, vague, freshOf([1, 1, 1]), 0.05)[0];

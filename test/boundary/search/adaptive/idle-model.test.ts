@@ -9,7 +9,6 @@ import { drawsFrom } from '../../../../boundary/simulator/draws.ts';
 
 const SIZES = [100, 1_000, 10_000, 100_000];
 const LAW = { lnMessageCost: Math.log(1e-5), lnByteCost: Math.log(1e-8) };
-const NO_HINT = { variance: 0, degrees: 0 };
 
 function read(size: number, offset: number, options: { slope?: number; noise?: number } = {}): IdleReading {
   const { slope = 1.5, noise = 0 } = options;
@@ -19,7 +18,7 @@ function read(size: number, offset: number, options: { slope?: number; noise?: n
 }
 
 const modelOf = (readings: readonly IdleReading[]) =>
-  fitIdleModel({ sizes: SIZES, readings, hints: [], ramps: 0, noiseHint: NO_HINT });
+  fitIdleModel({ sizes: SIZES, readings, hints: [], ramps: 0 });
 
 const errorAt = (model: ReturnType<typeof modelOf>, size: number) =>
   (model.lnLimit[size] ?? 0) - lnLimitOf(LAW, SIZES[size] ?? 1);
@@ -84,7 +83,7 @@ describe('the idle model', () => {
         ramp: 0,
       }),
     );
-    const model = fitIdleModel({ sizes: SIZES, readings: ramp, hints: [], ramps: 1, noiseHint: NO_HINT });
+    const model = fitIdleModel({ sizes: SIZES, readings: ramp, hints: [], ramps: 1 });
     expect(Math.abs(errorAt(model, 0))).toBeLessThan(0.5);
     expect(Math.sqrt(model.variance[0] ?? 0)).toBeGreaterThan(0.3);
     expect(model.slope[0]).toBeGreaterThan(1);
