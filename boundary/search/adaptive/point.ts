@@ -80,7 +80,7 @@ function notesOf({ former, bounds, ending, analysis, halfWidth }: SizeView, conf
   const lasting = halfWidthOf(analysis.lasting);
   if (lasting > DRIFT_TELLS * halfWidth) {
     notes.push(
-      `the interval is ${percent(lasting)}, not ${percent(halfWidth)}: so short a run does not see the drift of an hour`,
+      `the trials alone give ${percent(halfWidth)}: the interval is wider for the drift of an hour, which so short a run does not see`,
     );
   }
   if (bounds.lower && !bounds.lower.hasSeenIsr) notes.push('ISR not observed');

@@ -169,7 +169,7 @@ function endingOf(view: Omit<SizeView, 'ending' | 'isModelled'>, config: SearchC
   }
   const usual = usualTrials(config);
   if (nearTrials(size, analysis).length >= usual) {
-    return { kind: 'effort', note: `ended after ${trials.length} trials: more would tell little` };
+    return { kind: 'effort', note: 'wider than asked for: more trials would narrow it little' };
   }
   return null;
 }
