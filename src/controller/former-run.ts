@@ -73,6 +73,7 @@ export function formerLimits(points: readonly BoundaryPoint[]): FormerLimit[] {
     ({ messageBytes, quality, estimate, interval, lower, upper, hold }): FormerLimit[] => {
       if (estimate === null || quality === 'at least' || quality === 'at most') return [];
       if (hold && hold.drops.length > 0) return [];
+      if (!lower && !upper) return [];
       if (interval) return [{ messageBytes, estimate, ...interval }];
       if (!lower || !upper) return [];
       const [low, high] = [lower.messagesPerSecond, upper.messagesPerSecond];

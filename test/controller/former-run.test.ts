@@ -49,6 +49,11 @@ describe('formerLimits', () => {
     { why: 'at least: nothing above', point: { quality: 'at least' }, limit: null },
     { why: 'at most: nothing below', point: { quality: 'at most' }, limit: null },
     { why: 'nothing found', point: { estimate: null, interval: null }, limit: null },
+    {
+      why: 'no bound: the interval is a guess',
+      point: { quality: 'wide', lower: null, upper: null },
+      limit: null,
+    },
     { why: 'one bound without an interval', point: { interval: null, upper: null }, limit: null },
     {
       why: 'bounds that contradict each other',
