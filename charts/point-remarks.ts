@@ -33,7 +33,7 @@ export function holdText({ plannedSeconds, lasted, drops }: HoldResult): string 
   }
   const fallen = drops.map(
     ({ afterSeconds, messagesPerSecond, rule }) =>
-      `dropped after ${formatDuration(afterSeconds)} at ${formatCount(messagesPerSecond)}/s (${rule})`,
+      `dropped ${afterSeconds < 1 ? 'at once' : `after ${formatDuration(afterSeconds)}`} at ${formatCount(messagesPerSecond)}/s (${rule})`,
   );
   const end = lasted
     ? `${formatCount(lasted.messagesPerSecond)}/s lasted ${planned}`

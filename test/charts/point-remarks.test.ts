@@ -14,7 +14,7 @@ const HOLDS: [text: string, hold: HoldResult, reason: string][] = [
     'a lower load lasted',
   ],
   [
-    'dropped after 3 min 40 s at 2,100/s (request-handler idle); dropped after 0 s at 1,500/s (delivery); no load lasted 1 min 30 s',
+    'dropped after 3 min 40 s at 2,100/s (request-handler idle); dropped at once at 1,500/s (delivery); no load lasted 1 min 30 s',
     {
       plannedSeconds: 90,
       lasted: null,
