@@ -175,7 +175,10 @@ function endingOf(view: Omit<SizeView, 'ending' | 'isModelled'>, config: SearchC
   }
   const usual = usualTrials(config);
   if (nearTrials(size, analysis).length >= usual) {
-    return { kind: 'effort', note: 'wider than asked for after the usual trials; a finer precision allows more' };
+    return {
+      kind: 'effort',
+      note: 'wider than asked for after the usual trials; a finer precision allows more',
+    };
   }
   return null;
 }
