@@ -2,16 +2,25 @@ import type { BoundaryPoint, FormerComparison, HoldResult } from '../boundary/bo
 import { formatCount, formatDuration } from './number-text.ts';
 
 /** Everything there is to say about a point beside its figures: what a hold showed, a former run, its notes. */
-export function pointRemarks({
-  hold,
-  former,
-  notes,
-}: Pick<BoundaryPoint, 'hold' | 'former' | 'notes'>): string[] {
+export function pointRemarks(point: BoundaryPoint): string[] {
+  const { hold, former, notes } = point;
   return [
+    ...farText(point),
     ...(hold ? [holdText(hold)] : []),
     ...(former ? [formerText(former)] : []),
     ...notes.filter((note) => note !== ''),
   ];
+}
+
+/** A sustained load further under the limit than this, ratio, would be taken for the limit where one plans with it. */
+const FAR_UNDER = 0.15;
+
+/** That what was sustained is far from the limit. After a hold its own remarks tell. */
+function farText({ estimate, interval, lower, hold }: BoundaryPoint): string[] {
+  if (hold || estimate === null || interval === null || !lower) return [];
+  const under = 1 - lower.messagesPerSecond / estimate;
+  if (!(under > FAR_UNDER)) return [];
+  return [`sustained is ${Math.round(under * 100)} % under the limit: no load nearer to it is confirmed`];
 }
 
 /** What a long hold showed: `held 2,100/s for 10 min`, or when each load dropped and what lasted then. */
@@ -24,7 +33,7 @@ export function holdText({ plannedSeconds, lasted, drops }: HoldResult): string 
   }
   const fallen = drops.map(
     ({ afterSeconds, messagesPerSecond, rule }) =>
-      `dropped after ${formatDuration(afterSeconds)} at ${formatCount(messagesPerSecond)}/s (${rule})`,
+      `dropped ${afterSeconds < 1 ? 'at once' : `after ${formatDuration(afterSeconds)}`} at ${formatCount(messagesPerSecond)}/s (${rule})`,
   );
   const end = lasted
     ? `${formatCount(lasted.messagesPerSecond)}/s lasted ${planned}`

@@ -62,7 +62,7 @@ function purposes({ trials }: RunDocument): Markup {
 }
 
 const READ_ESTIMATES =
-  'The line is the estimate of the limit: more than this and the cluster is overloaded. The limit itself lies within the band, its 95 % interval; between the sizes both are drawn straight. The estimate comes from how idle the brokers were at all loads that were tried, so it is no load that was tried itself. Plan with the lower bound: the largest load that the cluster was seen to sustain. It may lie well below the line where the search had no need to try a nearer load. The upper bound is the smallest load that was seen to overload the cluster.';
+  'The line is the estimate of the limit: more than this and the cluster is overloaded. The limit itself lies, with a chance of 95 %, within the band; between the sizes both are drawn straight. The estimate comes from how idle the brokers were at all loads that were tried, so it is no load that was tried itself. Plan with the lower bound: the largest load that is confirmed as sustained. It may lie well below the line where the search had no need to try a nearer load. The upper bound is the smallest load that is confirmed as too much. A bound has more verdicts for than against it, and a second trial or the estimate to agree: a trial that the others contradict sets none.';
 
 const READ_BOUNDS =
   'The line is the lower bound, the largest load that the cluster was seen to sustain: it sustains the loads on and below the line. The true limit lies between the line and the bar above it, where the cluster was seen to be overloaded. Precision is half the gap over its middle. Plan with the lower bound.';

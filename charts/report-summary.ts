@@ -4,7 +4,14 @@ import { OFFLINE_BROKER_SHARE, safeThroughput } from '../boundary/safe-throughpu
 import { formatBytes } from '../boundary/units.ts';
 import { html, type Markup } from './html.ts';
 import { limitFigure, limitSentence } from './limit-figure.ts';
-import { formatCount, formatInstant, formatMegabytes, formatRatio, formatSeconds } from './number-text.ts';
+import {
+  formatCount,
+  formatDuration,
+  formatInstant,
+  formatMegabytes,
+  formatRatio,
+  formatSeconds,
+} from './number-text.ts';
 import { bySize } from './point-figures.ts';
 import { deliveryOnlyMark, signalsSentence } from './signals-text.ts';
 import { isSimulated, kafkaFacts, SIMULATED_SENTENCE } from './simulated-text.ts';
@@ -19,13 +26,29 @@ export function reportSummary(document: RunDocument): Markup {
 ${simulatedBanner(document)}${banner(document)}${signalsBanner(document)}
 <p class="headline">${isDelivery ? deliveryHeadline() : headline(points, brokers)}</p>
 <div class="cards">${points.map((point) => card(point, brokers, isDelivery))}</div>
-<p class="muted">${isDelivery ? 'At most' : 'Safe'} = ${formatRatio(1 - OFFLINE_BROKER_SHARE, 0)} of the largest load that the cluster was seen to sustain: when ${formatRatio(OFFLINE_BROKER_SHARE, 0)} of the brokers are down, the others carry their share too. MB = 1,000,000 bytes of message values, before replication.${lossOfOne(brokers)}</p>`;
+<p class="muted">${isDelivery ? 'At most' : 'Safe'} = ${formatRatio(1 - OFFLINE_BROKER_SHARE, 0)} of the largest load that the cluster was seen to sustain: when ${formatRatio(OFFLINE_BROKER_SHARE, 0)} of the brokers are down, the others carry their share too. MB = 1,000,000 bytes of message values, before replication.${lossOfOne(brokers)}${howLong(document)}</p>`;
 }
 
 /** In a small cluster one broker is more than the share that the safe figure allows for. */
 function lossOfOne(brokers: number): string {
   if (brokers < 2 || 1 / brokers <= OFFLINE_BROKER_SHARE) return '';
   return ` With ${brokers} brokers the loss of one leaves only ${formatRatio(1 - 1 / brokers, 0)}; plan with that to carry it.`;
+}
+
+/** What was sustained for a window need not last; only a hold tells. */
+function howLong({ points, trials }: RunDocument): string {
+  const unheld = points.filter(({ lower, hold }) => lower && !hold?.lasted);
+  const windows = trials
+    .filter(({ plan, verdict }) => verdict.kind === 'sustained' && plan.purpose !== 'hold')
+    .map(({ windowSeconds }) => windowSeconds);
+  if (unheld.length === 0 || windows.length === 0) return '';
+  const which =
+    unheld.length === points.length
+      ? ''
+      : ` at ${bySize(unheld)
+          .map(({ messageBytes }) => formatBytes(messageBytes))
+          .join(', ')}`;
+  return ` No load${which} was kept up for longer than ${formatDuration(Math.max(...windows))}: whether it lasts (burst credits, page cache) is told by a search with --hold.`;
 }
 
 function runFacts(document: RunDocument): string {
@@ -95,5 +118,6 @@ function card(point: BoundaryPoint, brokers: number, isDelivery: boolean): Marku
   const limit =
     figure.kind === 'estimate' ? html`<p class="muted">limit ${limitSentence(figure)}</p>` : html``;
   const caveat = point.quality === 'converged' ? '' : ` (${point.quality})`;
-  return html`<div class="card"><h3>${size} messages</h3><span class="figure">${formatCount(safe.clusterMessagesPerSecond)}/s ${isDelivery ? 'at most' : 'safe'}</span><p>${formatMegabytes(safe.brokerMegabytesPerSecond)} MB/s per broker</p><p class="muted">${isDelivery ? 'delivered' : 'sustained'} in the test: ${formatCount(point.lower.messagesPerSecond)}/s${caveat}</p>${limit}</div>`;
+  const test = point.hold?.lasted ? `for ${formatDuration(point.hold.plannedSeconds)}` : 'in the test';
+  return html`<div class="card"><h3>${size} messages</h3><span class="figure">${formatCount(safe.clusterMessagesPerSecond)}/s ${isDelivery ? 'at most' : 'safe'}</span><p>${formatMegabytes(safe.brokerMegabytesPerSecond)} MB/s per broker</p><p class="muted">${isDelivery ? 'delivered' : 'sustained'} ${test}: ${formatCount(point.lower.messagesPerSecond)}/s${caveat}</p>${limit}</div>`;
 }

@@ -88,7 +88,7 @@ function remarksOf(
   return [
     ...(deliveryOnlyMark(document) === null ? [] : [signalsSentence(document)]),
     ...(hasEstimates(points) ? [HOW_TO_READ] : []),
-    ...points.flatMap((point) => pointLines(point, isLimitShown)),
+    ...sharedLines(points, isLimitShown),
     ...(between === null ? [] : [between]),
     ...(dose === null ? [] : [`overload dose ${dose}`]),
   ];
@@ -96,12 +96,25 @@ function remarksOf(
 
 const HOW_TO_READ = 'The limit is an estimate with its 95 % interval; plan with what was sustained.';
 
+/** What there is to say of each size, once for all that share it: `1 kB, 4 kB: limited by ...`. */
+function sharedLines(points: readonly BoundaryPoint[], isLimitShown: boolean): string[] {
+  const sizesOfLine = new Map<string, string[]>();
+  for (const point of points) {
+    for (const line of pointLines(point, isLimitShown)) {
+      sizesOfLine.set(line, [...(sizesOfLine.get(line) ?? []), formatBytes(point.messageBytes)]);
+    }
+  }
+  return [...sizesOfLine].map(([line, sizes]) => {
+    const isOfAll = sizes.length === points.length && sizes.length > 1;
+    return `${isOfAll ? 'all sizes' : sizes.join(', ')}: ${line}`;
+  });
+}
+
 function pointLines(point: BoundaryPoint, isLimitShown: boolean): string[] {
-  const lines = [
+  return [
     ...(point.limit && !isLimitShown ? [`limited by ${limitText(point)}`] : []),
     ...pointRemarks(point),
   ];
-  return lines.map((line) => `${formatBytes(point.messageBytes)}: ${line}`);
 }
 
 /** Breaks a text at spaces; continued lines are indented. A word longer than the line stays whole. */

@@ -8,6 +8,7 @@ import { EXIT_NOT_REPRODUCED } from './exit-status.ts';
 import { hangingText } from './hanging-text.ts';
 import { type HomeFlags, homeOf, withHome } from './home.ts';
 import { journalLines, journalVerdict } from './journal-text.ts';
+import { namedRun } from './named-run.ts';
 
 /** Adds `plimsoll explain`: why a run did what it did, each decision made again from what was known then. */
 export function addExplainCommand(program: Command): void {
@@ -16,14 +17,15 @@ export function addExplainCommand(program: Command): void {
       .command('explain')
       .description('tell why each trial of a run was run; makes every decision again'),
   )
-    .argument('<RUN>', 'id of the run, as `plimsoll runs` shows it')
+    .argument('<RUN>', 'id of the run, as `plimsoll runs` shows it, or `last`')
     .option('--json', 'one JSON document for machines')
-    .action((runId: string, flags: HomeFlags & { readonly json?: boolean }) => {
+    .action((wanted: string, flags: HomeFlags & { readonly json?: boolean }) => {
       const home = homeOf(flags);
       if (!hasStore(home))
         throw new PlimsollError('RUN_UNKNOWN', `there are no runs in ${home}; check --home`);
       const store = openStore(home);
       try {
+        const runId = namedRun(store, wanted);
         const journal = journalOf(store, runId);
         process.stdout.write(flags.json ? journalJson(runId, journal) : journalText(store, runId, journal));
         if (journal.difference !== null) process.exitCode = EXIT_NOT_REPRODUCED;

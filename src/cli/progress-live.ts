@@ -29,7 +29,7 @@ interface Status {
   readonly eta: string;
 }
 
-/** Progress for a terminal: finished things scroll by, three lines at the bottom are redrawn in place. */
+/** Progress for a terminal: finished things scroll by, the trial that runs, why, and the cluster are redrawn in place. */
 export function liveProgress(options: LiveOptions): ProgressSink {
   let status: Status = { trial: '', stage: '', why: '', idle: '', eta: '' };
   let drawn: readonly string[] = [];
@@ -45,7 +45,8 @@ export function liveProgress(options: LiveOptions): ProgressSink {
     erase();
     if (permanent !== null) options.write(`${wrapped(permanent, options.columns() - 1)}\n`);
     // one column stays free: some terminals wrap on a full line
-    drawn = statusLines(status).map((line) => cutToWidth(line, options.columns() - 1));
+    const room = options.columns() - 1;
+    drawn = statusLines(status, room).map((line) => cutToWidth(line, room));
     options.write(drawn.join('\n'));
   };
   return {
@@ -83,10 +84,11 @@ function nextStatus(status: Status, event: ProgressEvent, idleLimit: number): St
   }
 }
 
-function statusLines(status: Status): string[] {
+function statusLines(status: Status, room: number): string[] {
   const load = [status.trial, status.stage].filter((part) => part !== '').join('  ');
-  const cluster = [status.idle, status.eta].filter((part) => part !== '').join('  |  ');
-  return [load, status.why, cluster].filter((line) => line !== '');
+  // where many brokers fill the line, their end is cut and not the time left
+  const cluster = [status.eta, status.idle].filter((part) => part !== '').join('  |  ');
+  return [load, ...hangingText('', status.why, room).split('\n'), cluster].filter((line) => line !== '');
 }
 
 /** Breaks a line that stays at spaces, not in mid-word; what belongs to a trial goes on beside its number. */

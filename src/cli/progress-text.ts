@@ -13,10 +13,10 @@ import type { ProgressEvent } from './progress-event.ts';
 type TrialStarted = Extract<ProgressEvent, { type: 'trial started' }>;
 type Eta = Omit<Extract<ProgressEvent, { type: 'eta' }>, 'type'>;
 
-/** One line for a trial that starts: number, size, np, rate and the bracket (messages per second) it narrows. */
+/** One line for a trial that starts: number, size, np, rate and the bounds so far; why it is run is told beside it. */
 export function trialStartedText(event: TrialStarted): string {
   const rate = formatCount(event.np * event.unitRate);
-  return `#${event.sequence}  ${formatBytes(event.messageBytes)}  np ${event.np} = ${rate}/s  bracket ${bracketText(event.lower, event.upper)}  ${event.purpose}`;
+  return `#${event.sequence}  ${formatBytes(event.messageBytes)}  np ${event.np} = ${rate}/s  ${boundsText(event.lower, event.upper)}`;
 }
 
 /** One line for a finished trial: number, load, verdict and why. */
@@ -72,7 +72,7 @@ export function idleText(idleByBroker: Readonly<Record<string, number | null>>, 
     if (idle === null) return `${id}:?`;
     return `${id}:${formatRatio(idle, 0).replace(' ', '')}${idle < idleLimit ? '!' : ''}`;
   });
-  return `idle ${cells.join(' ')}`;
+  return `idle by broker ${cells.join(' ')}`;
 }
 
 /** Cuts a line to the width of the terminal: a wrapped line could not be redrawn. */
@@ -81,6 +81,8 @@ export function cutToWidth(line: string, columns: number): string {
   return columns <= 3 ? line.slice(0, Math.max(0, columns)) : `${line.slice(0, columns - 3)}...`;
 }
 
-function bracketText(lower: number | null, upper: number | null): string {
-  return `${formatCount(lower ?? 0)}..${upper === null ? '?' : formatCount(upper)}/s`;
+function boundsText(lower: number | null, upper: number | null): string {
+  if (lower === null && upper === null) return 'no bounds yet';
+  const [from, to] = [lower, upper].map((bound) => (bound === null ? '?' : formatCount(bound)));
+  return `bounds ${from}..${to}/s`;
 }

@@ -3,6 +3,7 @@ import { formatSizes, isSizeRange, type MessageSizes, sizesToStart } from '../co
 import { PlimsollError } from '../errors.ts';
 import { hasStore, openStore, type RunSummary, type Store } from '../store/store.ts';
 import { type HomeFlags, homeOf, withHome } from './home.ts';
+import { namedRun } from './named-run.ts';
 import { runFolder } from './run-folder.ts';
 
 /** Adds `plimsoll runs`, the list of what a home holds, and `plimsoll report`, which writes a run's files anew. */
@@ -14,15 +15,15 @@ export function addRunsCommand(program: Command): void {
       process.stdout.write(flags.json ? runsJson(runs) : runsTable(runs));
     });
   withHome(program.command('report').description("write a run's curve and report anew from the database"))
-    .argument('<RUN>', 'id of the run, as `plimsoll runs` shows it')
+    .argument('<RUN>', 'id of the run, as `plimsoll runs` shows it, or `last`')
     .option('--out <FOLDER>', 'folder for the files (default: runs/<run> in the home folder)')
-    .action(async (runId: string, flags: HomeFlags & { readonly out?: string }) => {
-      const document = readStore(flags, (store) => store.runDocument(runId));
+    .action(async (wanted: string, flags: HomeFlags & { readonly out?: string }) => {
+      const document = readStore(flags, (store) => store.runDocument(namedRun(store, wanted)));
       if (!document)
         throw new PlimsollError('RUN_UNKNOWN', `there are no runs in ${homeOf(flags)}; check --home`);
       // Loaded here: drawing takes a second to load, which no other command should wait for.
       const { writeReport } = await import('../report/write-report.ts');
-      const files = await writeReport(document, flags.out ?? runFolder(homeOf(flags), runId));
+      const files = await writeReport(document, flags.out ?? runFolder(homeOf(flags), document.run.runId));
       process.stdout.write(`${Object.values(files).join('\n')}\n`);
     });
 }

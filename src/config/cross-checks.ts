@@ -7,6 +7,7 @@ interface CheckedTogether {
   readonly strategy: string;
   readonly signals: { readonly source: string };
   readonly holdMs: number | null;
+  readonly timeBudgetMs: number | null;
   readonly trial: {
     readonly windowMs: number;
     readonly maxWindowMs: number;
@@ -43,6 +44,12 @@ export function checkTogether(config: CheckedTogether, sink: ProblemSink): void 
     report(
       ['holdMs'],
       `is ${formatDuration(config.holdMs)}, no longer than a window of any trial (trial.windowMs, ${formatDuration(trial.windowMs)})`,
+    );
+  }
+  if (config.holdMs !== null && config.timeBudgetMs !== null && config.holdMs >= config.timeBudgetMs) {
+    report(
+      ['holdMs'],
+      `is ${formatDuration(config.holdMs)}, which leaves nothing of timeBudgetMs (${formatDuration(config.timeBudgetMs)}) to find a limit in`,
     );
   }
   if (isSizeRange(config.bpm)) checkRange(config.bpm, config, report);

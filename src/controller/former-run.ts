@@ -7,8 +7,10 @@ import { clusterKey, type RunCluster, type StoredRun } from '../store/stored-run
 /** The run that a rerun checks, and what it found. */
 export interface FormerRun {
   readonly run: StoredRun;
-  /** Smallest messages first; never empty. */
+  /** What there is to check; never empty. */
   readonly limits: readonly FormerLimit[];
+  /** Sizes of that run without a limit that a rerun could check. */
+  readonly unchecked: readonly number[];
 }
 
 /** Instead of a run's id: the latest run of the same cluster. */
@@ -33,11 +35,11 @@ export function findFormerRun(store: Store, wanted: string, cluster: RunCluster)
       `run ${wanted} measured ${other}: name a run of this cluster (plimsoll runs), or search without --rerun`,
     );
   }
-  const limits = formerLimits(store.points(wanted));
-  if (limits.length > 0) return { run, limits };
+  const former = formerRun(run, store.points(wanted));
+  if (former.limits.length > 0) return former;
   throw new PlimsollError(
     'CONFIG_INVALID',
-    `run ${wanted} found no limit with a bound on either side: there is nothing to check, search without --rerun`,
+    `run ${wanted} has no limit that a rerun can check, with a bound on either side and not dropped in a hold: search without --rerun`,
   );
 }
 
@@ -45,8 +47,8 @@ function latestRun(store: Store, cluster: RunCluster): FormerRun {
   const key = clusterKey(cluster);
   for (const run of store.listRuns().toReversed()) {
     if (run.status !== 'finished' || clusterKey(run.cluster) !== key) continue;
-    const limits = formerLimits(run.points);
-    if (limits.length > 0) return { run, limits };
+    const former = formerRun(run, run.points);
+    if (former.limits.length > 0) return former;
   }
   throw new PlimsollError(
     'RUN_UNKNOWN',
@@ -54,13 +56,28 @@ function latestRun(store: Store, cluster: RunCluster): FormerRun {
   );
 }
 
-/** What a run's points say of where the limits are. Points with one bound only say nothing that could be refuted. */
+function formerRun(run: StoredRun, points: readonly BoundaryPoint[]): FormerRun {
+  const limits = formerLimits(points);
+  const unchecked = points
+    .map(({ messageBytes }) => messageBytes)
+    .filter((size) => limits.every(({ messageBytes }) => messageBytes !== size));
+  return { run, limits, unchecked };
+}
+
+/**
+ * What a run's points say of where the limits are. Points with one bound only say nothing that could be refuted; neither
+ * do those that dropped in a hold: theirs is the limit of a load that lasts, and trials see that of a fresh cluster.
+ */
 export function formerLimits(points: readonly BoundaryPoint[]): FormerLimit[] {
-  return points.flatMap(({ messageBytes, quality, estimate, interval, lower, upper }): FormerLimit[] => {
-    if (estimate === null || quality === 'at least' || quality === 'at most') return [];
-    if (interval) return [{ messageBytes, estimate, ...interval }];
-    if (!lower || !upper) return [];
-    const [low, high] = [lower.messagesPerSecond, upper.messagesPerSecond];
-    return low > 0 && low < high ? [{ messageBytes, estimate: Math.sqrt(low * high), low, high }] : [];
-  });
+  return points.flatMap(
+    ({ messageBytes, quality, estimate, interval, lower, upper, hold }): FormerLimit[] => {
+      if (estimate === null || quality === 'at least' || quality === 'at most') return [];
+      if (hold && hold.drops.length > 0) return [];
+      if (!lower && !upper) return [];
+      if (interval) return [{ messageBytes, estimate, ...interval }];
+      if (!lower || !upper) return [];
+      const [low, high] = [lower.messagesPerSecond, upper.messagesPerSecond];
+      return low > 0 && low < high ? [{ messageBytes, estimate: Math.sqrt(low * high), low, high }] : [];
+    },
+  );
 }

@@ -50,7 +50,7 @@ export function prepareRun(
     ? config
     : { ...config, bpm: found.limits.map(({ messageBytes }) => messageBytes) };
   const former = found.limits.filter(({ messageBytes }) => isAsked(messageBytes, sized.bpm));
-  tellRerun({ ...found, limits: former }, sized, observe);
+  tellRerun({ ...found, limits: former, unchecked: rerun.hasSizes ? [] : found.unchecked }, sized, observe);
   return { config: sized, former, environment: { rerunOf: found.run.runId } };
 }
 
@@ -70,7 +70,7 @@ function isAsked(messageBytes: number, bpm: Config['bpm']): boolean {
   return isSizeRange(bpm) ? bpm.from <= messageBytes && messageBytes <= bpm.to : bpm.includes(messageBytes);
 }
 
-function tellRerun({ run, limits }: FormerRun, config: Config, observe: RunObserver): void {
+function tellRerun({ run, limits, unchecked }: FormerRun, config: Config, observe: RunObserver): void {
   if (limits.length === 0) {
     const text = `run ${run.runId} has no limit at these sizes: all of them are searched`;
     observe({ type: 'warning', text });
@@ -80,6 +80,11 @@ function tellRerun({ run, limits }: FormerRun, config: Config, observe: RunObser
     ({ messageBytes, estimate }) => `${formatBytes(messageBytes)} ${formatCount(estimate)}/s`,
   );
   observe({ type: 'step', text: `checking what run ${run.runId} found: ${found.join(', ')}` });
+  if (unchecked.length > 0) {
+    const sizes = unchecked.map(formatBytes).join(', ');
+    const text = `left out, for that run has no limit of theirs that can be checked: ${sizes}; --bpm searches them`;
+    observe({ type: 'warning', text });
+  }
   const differing = methodDifferences(run.configuration, maskedConfig(config));
   if (run.methodVersion !== METHOD_VERSION) differing.push('the method of measurement (a newer Plimsoll)');
   if (differing.length === 0) return;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HoldResult } from '../../boundary/boundary-point.ts';
 import { formerText, holdText, pointRemarks } from '../../charts/point-remarks.ts';
-import { bound, point } from './sample-document.ts';
+import { bound, estimatedPoint, point } from './sample-document.ts';
 
 const idle = 'request-handler idle' as const;
 const drop = { messagesPerSecond: 2_100, afterSeconds: 220, rule: idle };
@@ -14,7 +14,7 @@ const HOLDS: [text: string, hold: HoldResult, reason: string][] = [
     'a lower load lasted',
   ],
   [
-    'dropped after 3 min 40 s at 2,100/s (request-handler idle); dropped after 0 s at 1,500/s (delivery); no load lasted 1 min 30 s',
+    'dropped after 3 min 40 s at 2,100/s (request-handler idle); dropped at once at 1,500/s (delivery); no load lasted 1 min 30 s',
     {
       plannedSeconds: 90,
       lasted: null,
@@ -44,11 +44,21 @@ describe('pointRemarks', () => {
 
   it('tells the hold, the former run and the notes, in this order, and nothing where there is nothing', () => {
     const told = pointRemarks({
+      ...point(1, 2, 3),
       notes: ['ISR not observed', ''],
       former: { outcome: 'confirmed', ratio: 1 },
       hold: { plannedSeconds: 60, lasted: bound(5), drops: [] },
     });
     expect(told).toEqual(['held 5/s for 1 min', 'confirms the former run (+0 %)', 'ISR not observed']);
     expect(pointRemarks(point(1, 2, 3))).toEqual([]);
+  });
+
+  it('says when what was sustained is far under the limit, unless a hold tells', () => {
+    const far = estimatedPoint(1_000, 685, 0.097, { lower: bound(452) });
+    const text = 'sustained is 34 % under the limit: no load nearer to it is confirmed';
+    expect(pointRemarks(far)).toEqual([text]);
+    expect(pointRemarks({ ...far, lower: bound(600) })).toEqual([]);
+    const hold = { plannedSeconds: 60, lasted: bound(452), drops: [] };
+    expect(pointRemarks({ ...far, hold })).toEqual(['held 452/s for 1 min']);
   });
 });

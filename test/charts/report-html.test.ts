@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RunDocument, TrialRecord } from '../../boundary/run-document.ts';
 import { reportHtml } from '../../charts/report-html.ts';
-import { estimatedPoint, point, sampleDocument, trial } from './sample-document.ts';
+import { bound, estimatedPoint, point, sampleDocument, trial } from './sample-document.ts';
 
 const HOSTILE = `<img src=x onerror="alert('1')">`;
 
@@ -135,6 +135,20 @@ describe('reportHtml', () => {
     expect(page).not.toContain('gallop');
     expect(page).toContain('no hold of 10 min could be judged');
     expect(page).toMatch(/overload dose<\/th><td class="value">0 s/);
+  });
+
+  it('says how long a load was kept up, since what is sustained for a window need not last', () => {
+    const window: TrialRecord = { ...trial(1, 1_000, 50, 80, 0.3), windowSeconds: 44.6 };
+    const found = estimatedPoint(1_000, 4_100);
+    const hold = { plannedSeconds: 600, lasted: bound(4_000), drops: [] };
+    const unheld = reportHtml(sampleDocument([found], [window]));
+    expect(unheld).toContain('No load was kept up for longer than 45 s: whether it lasts');
+    expect(unheld).toContain('sustained in the test: ');
+    const held = reportHtml(sampleDocument([{ ...found, hold }], [window]));
+    expect(held).not.toContain('was kept up for longer');
+    expect(held).toContain('sustained for 10 min: ');
+    const some = reportHtml(sampleDocument([{ ...found, hold }, estimatedPoint(100, 9_000)], [window]));
+    expect(some).toContain('No load at 100 B was kept up for longer than 45 s');
   });
 
   it('says first that a cluster is simulated', () => {

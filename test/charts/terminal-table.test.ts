@@ -30,7 +30,7 @@ describe('terminalTable', () => {
   it('at 80 columns keeps rates, bounds, MB/s per broker and quality, and says the limit below', () => {
     const text = terminalTable(sampleDocument(), { columns: 80, isAscii: false });
     for (const heading of ['overloaded', 'MB/s per', 'quality', '±']) expect(text).toContain(heading);
-    expect(text).toContain('\n100 B: limited by request-handler idle on broker 2\n');
+    expect(text).toContain('\nall sizes: limited by request-handler idle on broker 2\n');
   });
 
   it('never drops size, sustained rate and quality', () => {
@@ -111,6 +111,19 @@ describe('terminalTable of a search with intervals', () => {
     expect(text).toContain('\n1 kB: held 2,100/s for 10 min\n1 kB: confirms the former run (+2 %)\n');
     expect(text).toContain('\nbetween the sizes the curve is known to +/- 8.0 % or better');
     expect(text).toContain('\noverload dose 0 s (seconds above the limit x how far above)\n');
+  });
+
+  it('says once what holds for several sizes', () => {
+    const at = (messageBytes: number, brokerId: number, notes: string[]) =>
+      estimatedPoint(messageBytes, 1_000, 0.04, {
+        limit: { rule: 'request-handler idle', brokerId },
+        notes,
+      });
+    const points = [at(100, 2, ['ISR not observed']), at(1_000, 3, []), at(10_000, 2, ['ISR not observed'])];
+    const lines = terminalTable(sampleDocument(points, []), { columns: 80, isAscii: true }).split('\n');
+    expect(lines).toContain('100 B, 10 kB: limited by request-handler idle on broker 2');
+    expect(lines).toContain('1 kB: limited by request-handler idle on broker 3');
+    expect(lines).toContain('100 B, 10 kB: ISR not observed');
   });
 
   it('says first that a cluster is simulated, also when there is nothing yet', () => {

@@ -66,7 +66,7 @@ describe('plimsoll explain', () => {
     expect(lines[0]).toBe(`run ${runId}, finished, strategy adaptive; times are UTC`);
     expect(lines).toHaveLength(events.length + 2);
     expect(lines.find((line) => line.startsWith('#1 '))).toMatch(
-      /^#1 {4}12:03:01 {2}np \d+ of \d+ k?B next: .* -> (sustained|overloaded) \(.*\)$/,
+      /^#1 {4}12:03:01 {2}np \d+ of \d+ k?B: .* -> (sustained|overloaded) \(.*\)$/,
     );
     expect(lines.filter((line) => line.startsWith('#'))).toHaveLength(trials.length);
     expect(lines.at(-1)).toBe(`every one of the ${events.length} decisions was reproduced`);

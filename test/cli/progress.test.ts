@@ -70,9 +70,9 @@ describe('live progress', () => {
   it('keeps three lines at the bottom, redrawn, marks the broker below the limit and the one that is silent', () => {
     expect(screen(live(STORY.slice(0, 5), 100), 100)).toEqual([
       'probing 1 kB',
-      '#7  1 kB  np 48 = 3,840/s  bracket 3,200..?/s  bisect  window 12/15 s',
+      '#7  1 kB  np 48 = 3,840/s  bounds 3,200..?/s  window 12/15 s',
       'half of the bracket',
-      'idle 1:34% 2:19%! 10:?  |  6 trials done, about 4 min 05 s left',
+      '6 trials done, about 4 min 05 s left  |  idle by broker 1:34% 2:19%! 10:?',
     ]);
   });
 
@@ -91,6 +91,23 @@ describe('live progress', () => {
       '#7  1 kB  np 48  3,832/s  sustained (least idle 26.0 % on',
       '    broker 2)',
     ]);
+  });
+
+  it('breaks the reason of the trial that runs instead of cutting it', () => {
+    const why = 'limit near np 54 (48-60); a 7 s window narrows it';
+    const [event] = STORY.slice(1, 2).map((event) => ({ ...event, why }) as ProgressEvent);
+    expect(screen(live(event ? [event] : [], 40), 40).slice(1)).toEqual([
+      'limit near np 54 (48-60); a 7 s window',
+      'narrows it',
+    ]);
+  });
+
+  it('says which bounds are known', () => {
+    const started = (lower: number | null, upper: number | null) =>
+      STORY.slice(1, 2).map((event) => ({ ...event, lower, upper }) as ProgressEvent);
+    expect(live(started(null, null), 100)).toContain('= 3,840/s  no bounds yet');
+    expect(live(started(null, 4_000), 100)).toContain('  bounds ?..4,000/s');
+    expect(live(started(3_000, 4_000), 100)).toContain('  bounds 3,000..4,000/s');
   });
 
   it('cuts to a narrow terminal instead of wrapping', () => {
@@ -156,7 +173,7 @@ describe('createProgress', () => {
     expect(output).not.toContain('\r');
     expect(output.trimEnd().split('\n')).toEqual([
       'probing 1 kB',
-      '#7  1 kB  np 48 = 3,840/s  bracket 3,200..?/s  bisect  18 s',
+      '#7  1 kB  np 48 = 3,840/s  bounds 3,200..?/s  18 s',
       '    half of the bracket',
       '6 trials done, about 4 min 05 s left',
       '#7  1 kB  np 48  3,832/s  sustained (least idle 26.0 % on broker 2)',

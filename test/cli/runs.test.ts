@@ -108,6 +108,15 @@ describe('plimsoll report', () => {
     expect(readdirSync(join(home, 'runs', runId))).toContain('report.html');
   });
 
+  it('takes `last` for the run that started last', async () => {
+    makeRun();
+    const store = openStore(home, { nowMs: () => Date.UTC(2026, 10, 30, 16, 15, 2), random: () => 0 });
+    const runId = store.createRun(sampleRun());
+    store.close();
+    await plimsoll('report', 'last');
+    expect(readdirSync(join(home, 'runs'))).toEqual([runId]);
+  });
+
   it('makes no database where there is none', async () => {
     await expect(plimsoll('report', 'x', '--out', home)).rejects.toMatchObject({ code: 'RUN_UNKNOWN' });
     expect(hasStore(home)).toBe(false);

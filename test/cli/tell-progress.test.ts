@@ -5,7 +5,7 @@ import { tellProgress } from '../../src/cli/tell-progress.ts';
 import type { RunEvent } from '../../src/controller/run-event.ts';
 import { samplePlan, sampleRecord } from '../store/sample-trial.ts';
 
-const WHY = 'np 51 of 1 kB next: estimate 51 (44-58), widest of 3 sizes';
+const WHY = 'limit near np 51 (44-58), least certain of 3 sizes';
 const TRIAL: RunTrial = { ...samplePlan(1), type: 'runTrial', lower: 900, upper: null, why: WHY };
 const PROBE: RunProbe = {
   type: 'runProbe',

@@ -42,6 +42,11 @@ it.each([
     problem: '--hold: holdMs is 30s, no longer than a window of any trial (trial.windowMs, 40s)',
   },
   {
+    why: 'a hold that leaves no time to find what to hold',
+    flags: { hold: '30m', timeBudget: '30m' },
+    problem: '--hold: holdMs is 30m, which leaves nothing of timeBudgetMs (30m) to find a limit in',
+  },
+  {
     why: 'a load without a unit of time',
     flags: { maxLoad: '40MB' },
     problem:

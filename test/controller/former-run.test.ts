@@ -29,9 +29,31 @@ describe('formerLimits', () => {
       point: { quality: 'wide' },
       limit: { estimate: 2_000, low: 1_920, high: 2_080 },
     },
+    {
+      why: 'dropped in a hold: the limit of a load that lasts, not of a fresh cluster',
+      point: {
+        quality: 'wide',
+        hold: {
+          plannedSeconds: 600,
+          lasted: sampleBound(1_900),
+          drops: [{ messagesPerSecond: 2_100, afterSeconds: 60, rule: 'request-handler idle' }],
+        },
+      },
+      limit: null,
+    },
+    {
+      why: 'held throughout: a fresh cluster takes it too',
+      point: { hold: { plannedSeconds: 600, lasted: sampleBound(1_900), drops: [] } },
+      limit: { estimate: 2_000, low: 1_920, high: 2_080 },
+    },
     { why: 'at least: nothing above', point: { quality: 'at least' }, limit: null },
     { why: 'at most: nothing below', point: { quality: 'at most' }, limit: null },
     { why: 'nothing found', point: { estimate: null, interval: null }, limit: null },
+    {
+      why: 'no bound: the interval is a guess',
+      point: { quality: 'wide', lower: null, upper: null },
+      limit: null,
+    },
     { why: 'one bound without an interval', point: { interval: null, upper: null }, limit: null },
     {
       why: 'bounds that contradict each other',
@@ -97,7 +119,7 @@ describe('findFormerRun', () => {
       points: [samplePoint()],
       line: /measured another cluster/,
     },
-    { why: 'nothing found', cluster: CLUSTER, points: [], line: /nothing to check, search without --rerun/ },
+    { why: 'nothing found', cluster: CLUSTER, points: [], line: /no limit that a rerun can check/ },
   ])('refuses a run with $why', ({ cluster, points, line }) => {
     const { store, add } = setUp();
     const runId = add(cluster, points);

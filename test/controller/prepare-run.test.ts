@@ -12,12 +12,13 @@ import { samplePoint } from './sample-point.ts';
 const stores = useTemporaryStores();
 const configOf = (flags: Record<string, unknown> = {}) => loadConfig({ env: {}, flags, folder: '/nowhere' });
 
-function rerun(flags: Record<string, unknown>, hasSizes: boolean) {
+function rerun(flags: Record<string, unknown>, hasSizes: boolean, others: readonly number[] = []) {
   const store = stores.open();
   const { cluster } = sampleRun();
   const configuration = maskedConfig(configOf({ client: ['sasl.password=secret'] }));
   const run = store.createRun({ ...sampleRun(), configuration });
   for (const messageBytes of [1_000, 4_000]) store.savePoint(run, samplePoint({ messageBytes }));
+  for (const messageBytes of others) store.savePoint(run, samplePoint({ messageBytes, quality: 'at most' }));
   store.endRun(run, 'finished');
   const told: RunEvent[] = [];
   const observe = (event: RunEvent) => void told.push(event);
@@ -35,6 +36,16 @@ describe('prepareRun', () => {
     expect(told).toEqual([
       { type: 'step', text: `checking what run ${run} found: 1 kB 2,000/s, 4 kB 2,000/s` },
     ]);
+  });
+
+  it('names the sizes of the earlier run that it leaves out, unless sizes are named', () => {
+    const { config, told } = rerun({}, false, [100, 10_000]);
+    expect(config.bpm).toEqual([1_000, 4_000]);
+    expect(told[1]).toEqual({
+      type: 'warning',
+      text: expect.stringMatching(/^left out, .*: 100 B, 10 kB; --bpm searches them$/),
+    });
+    expect(rerun({ bpm: '1kB,10kB' }, true, [100, 10_000]).told).toHaveLength(1);
   });
 
   it.each([

@@ -76,7 +76,7 @@ describe('plimsoll find on a real cluster', () => {
 describe('what a finished run is good for', () => {
   it('explains each of its decisions, and would decide so again', async () => {
     const { status, stdout } = await plimsoll(['explain', newestRun()], test.folder, 'explained');
-    expect(stdout).toMatch(/#1 .* np \d+ of 1 kB next: .* -> (sustained|overloaded|invalid)/);
+    expect(stdout).toMatch(/#1 .* np \d+ of 1 kB: .* -> (sustained|overloaded|invalid)/);
     expect(stdout).toMatch(/\nevery one of the \d+ decisions was reproduced\n$/);
     expect(status).toBe(0);
   });

@@ -20,7 +20,7 @@ interface Reference {
  * The reference of a run: its earliest valid trial near a limit, where idle tells most, at a size that may take one more.
  * Stays the same once it has been repeated.
  */
-function referenceOf(views: readonly SizeView[], config: SearchConfig): Reference | null {
+export function referenceOf(views: readonly SizeView[], config: SearchConfig): Reference | null {
   const candidates = views.flatMap((view): Reference[] => {
     const mayGoOn = view.isModelled && (view.ending === null || view.ending.kind === 'effort');
     if (!mayGoOn || view.size.trials.length >= config.maxTrials) return [];

@@ -1,4 +1,3 @@
-import { formatBytes } from '../../units.ts';
 import type { Need } from './choose-trial.ts';
 import type { SizeView } from './size-view.ts';
 
@@ -13,32 +12,33 @@ export interface ChosenTrial {
   readonly halfWidthAfter: number;
 }
 
-/** The sentence that tells why a trial is due: what is known, why this size, and what the trial is to bring. */
+/**
+ * The sentence that tells why a trial is due: what is known, why this size, and what the trial is to bring. It does not name
+ * the load: that stands beside it wherever it is shown.
+ */
 export function explainTrial(view: SizeView, need: Need, trial: ChosenTrial): string {
   const { size, analysis, halfWidth, isCheck } = view;
   const inNp = (ln: number) => String(Math.round(Math.exp(ln) / trial.unitRate));
   const { median, low, high } = analysis.estimate;
-  const estimate = `estimate ${inNp(median)} (${inNp(low)}-${inNp(high)})`;
-  const next = `np ${trial.np} of ${formatBytes(Math.round(size.messageBytes))} next`;
+  const estimate = `limit near np ${inNp(median)} (${inNp(low)}-${inNp(high)})`;
   const window = `${Math.round(trial.windowMs / 1_000)} s`;
   if (isCheck) {
     const former = inNp(Math.log(view.former?.limit.estimate ?? 1));
     const isBelow = Math.log(trial.np * trial.unitRate) < median;
-    const side = isBelow ? 'below it must be sustained' : 'above it must overload';
-    return `${next}: ${estimate}, the former run found ${former}; what lies ${side} if it still holds`;
+    const side = isBelow ? 'below must be sustained' : 'above must overload';
+    return `${estimate}, the former run found np ${former}; what lies ${side} if that still holds`;
   }
-  if (size.added !== undefined && size.trials.length === 0)
-    return `${next}, a new size: ${size.added}; ${estimate}`;
-  const widest = trial.needy > 1 ? `, widest of ${trial.needy} sizes` : '';
+  if (size.added !== undefined && size.trials.length === 0) return `a new size: ${size.added}; ${estimate}`;
+  const widest = trial.needy > 1 ? `, least certain of ${trial.needy} sizes` : '';
   switch (need) {
     case 'location':
-      return `${next}: ${estimate}${widest}; a ${window} window locates it`;
+      return `${estimate}${widest}; a ${window} window locates it`;
     case 'width':
-      return `${next}: ${estimate}${widest}; a ${window} window ${narrowing(halfWidth, trial.halfWidthAfter)}`;
+      return `${estimate}${widest}; a ${window} window ${narrowing(halfWidth, trial.halfWidthAfter)}`;
     case 'lower':
-      return `${next}: ${estimate}; a load that is held for ${window} is still missing below`;
+      return `${estimate}; a load sustained for ${window} is still missing below`;
     case 'upper':
-      return `${next}: ${estimate}; a load that overloads is still missing above`;
+      return `${estimate}; a load that overloads is still missing above`;
   }
 }
 

@@ -80,7 +80,7 @@ function notesOf({ former, bounds, ending, analysis, halfWidth }: SizeView, conf
   const lasting = halfWidthOf(analysis.lasting);
   if (lasting > DRIFT_TELLS * halfWidth) {
     notes.push(
-      `the interval is ${percent(lasting)}, not ${percent(halfWidth)}: few trials tell little of the noise, and so short a run sees no drift of an hour`,
+      `the trials alone give ${percent(halfWidth)}: the interval is wider for noise that few trials tell, and for the drift of an hour`,
     );
   }
   if (bounds.lower && !bounds.lower.hasSeenIsr) notes.push('ISR not observed');

@@ -1,7 +1,7 @@
 import type { BoundaryPoint } from '../../boundary-point.ts';
 import type { SearchConfig } from '../search.ts';
 import { loadOf, type SizeState } from './adaptive-state.ts';
-import { isReference } from './choose-reference.ts';
+import { isReference, referenceOf } from './choose-reference.ts';
 import { curveGaps } from './curve-gaps.ts';
 import type { Outlook } from './look.ts';
 import { idleLogit } from './observation.ts';
@@ -27,7 +27,10 @@ export function pointsOf(
   return config.sizeRange ? points.sort((a, b) => a.messageBytes - b.messageBytes) : points;
 }
 
-/** What a repeated trial has told of the cluster's trend, at the size of that trial; null without a trend. */
+/**
+ * What a repeated trial has told of the cluster's trend, at the size of that trial; null without a trend. A search that was
+ * cut off may not have come to a repeat: then at the trial that it would have repeated, with a word on that.
+ */
 function trendNote(
   config: SearchConfig,
   { views, analysis }: Outlook,
@@ -37,11 +40,14 @@ function trendNote(
   const repeat = views
     .flatMap(({ index, size }) => size.trials.filter(isReference).map((trial) => ({ index, trial })))
     .at(-1);
-  if (!repeat) return null;
+  const reference = referenceOf(views, config);
+  const told = repeat ?? (reference && { index: reference.view.index, trial: reference.trial });
+  if (!told) return null;
   const at = {
-    size: repeat.index,
-    lnLoad: Math.log(loadOf(repeat.trial)),
+    size: told.index,
+    lnLoad: Math.log(loadOf(told.trial)),
     limitLogit: idleLogit(config.idleLimit),
   };
-  return { size: repeat.index, text: trendText(trend, analysis.model, at) };
+  const text = trendText(trend, analysis.model, at);
+  return { size: told.index, text: repeat ? text : `${text} (no load was repeated to make sure)` };
 }

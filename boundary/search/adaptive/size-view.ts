@@ -4,7 +4,7 @@ import type { FormerLimit, SearchConfig } from '../search.ts';
 import { loadOf, type SizeState, type StoredTrial, validTrials } from './adaptive-state.ts';
 import type { SizeAnalysis } from './analyse.ts';
 import { type ConfirmedBounds, confirmedBounds, isSustained } from './confirmed-bounds.ts';
-import type { FormerStanding } from './former-limits.ts';
+import { type FormerStanding, isTelling } from './former-limits.ts';
 import { halfWidth } from './limit-estimate.ts';
 
 /** A size as the plan sees it: what its trials and the model say, and whether it is over. */
@@ -20,7 +20,7 @@ export interface SizeView {
   readonly ending: Ending | null;
   /** How the former limit stands; null where there is none. */
   readonly former: FormerStanding | null;
-  /** A former limit that stands, and is narrow enough to need no more than a check. */
+  /** A former limit that stands, is narrow enough to need no more than a check, and is not left open by one. */
   readonly isCheck: boolean;
   /** Whether the model fits; where it does not, verdicts alone count. */
   readonly isModelled: boolean;
@@ -48,7 +48,7 @@ export const LEAST_LOAD = 1;
  */
 const USUAL_TRIALS = 4;
 const USUAL_PRECISION = 0.05;
-/** Trials that confirm a former limit. */
+/** Trials that confirm a former limit, unless they disagree so much that they tell nothing. */
 export const CHECK_TRIALS = 3;
 /** Trials this close to the estimate count, ln(load). */
 const NEAR = 0.2;
@@ -77,11 +77,17 @@ export function viewSize(
     bounds: confirmedBounds(size, config, analysis.probabilityAbove),
     ceiling: ceilingOf(size, config),
     former,
-    isCheck: former !== null && !former.isDropped && isNarrowFormer(former.limit, config),
+    isCheck: former !== null && isCheckOf(former, size, config),
   };
   const { readings, outliers } = analysis;
   const isModelled = !(outliers >= MISFIT_OUTLIERS && outliers >= MISFIT_SHARE * readings);
   return { ...view, ending: endingOf(view, config), isModelled };
+}
+
+/** A check that its trials leave open goes on as a search does, until they tell. */
+function isCheckOf(former: FormerStanding, size: SizeState, config: SearchConfig): boolean {
+  if (former.isDropped || !isNarrowFormer(former.limit, config)) return false;
+  return validTrials(size).length < CHECK_TRIALS || isTelling(former);
 }
 
 /** A former limit wider than this, over the precision, is a start and no answer. */
@@ -165,11 +171,14 @@ function endingOf(view: Omit<SizeView, 'ending' | 'isModelled'>, config: SearchC
   );
   if (atBottom.length > 1) return { kind: 'at most', note: 'even the smallest load overloads' };
   if (view.isCheck && validTrials(size).length >= CHECK_TRIALS) {
-    return { kind: 'effort', note: `ended after ${CHECK_TRIALS} trials that agree with the former limit` };
+    return { kind: 'effort', note: 'its trials agree with the former limit: more would tell little' };
   }
   const usual = usualTrials(config);
   if (nearTrials(size, analysis).length >= usual) {
-    return { kind: 'effort', note: `ended after ${trials.length} trials: more would tell little` };
+    return {
+      kind: 'effort',
+      note: 'wider than asked for after the usual trials; a finer precision allows more',
+    };
   }
   return null;
 }

@@ -21,31 +21,31 @@ const trial = { np: 48, unitRate: 10, windowMs: 30_000, needy: 6, halfWidthAfter
 
 describe('explainTrial', () => {
   it.each<[Need, string]>([
-    ['location', 'np 48 of 1 kB next: estimate 51 (44-58), widest of 6 sizes; a 30 s window locates it'],
-    ['width', 'np 48 of 1 kB next: estimate 51 (44-58), widest of 6 sizes; a 30 s window halves +-13.8 %'],
-    ['lower', 'np 48 of 1 kB next: estimate 51 (44-58); a load that is held for 30 s is still missing below'],
-    ['upper', 'np 48 of 1 kB next: estimate 51 (44-58); a load that overloads is still missing above'],
+    ['location', 'limit near np 51 (44-58), least certain of 6 sizes; a 30 s window locates it'],
+    ['width', 'limit near np 51 (44-58), least certain of 6 sizes; a 30 s window halves +-13.8 %'],
+    ['lower', 'limit near np 51 (44-58); a load sustained for 30 s is still missing below'],
+    ['upper', 'limit near np 51 (44-58); a load that overloads is still missing above'],
   ])('%s', (need, expected) => {
     expect(explainTrial(viewOf(), need, trial)).toBe(expected);
   });
 
   it('says by how much a window narrows, and leaves out a comparison of one', () => {
     expect(explainTrial(viewOf(), 'width', { ...trial, needy: 1, halfWidthAfter: 0.1 })).toBe(
-      'np 48 of 1 kB next: estimate 51 (44-58); a 30 s window narrows +-13.8 % to +-10.0 %',
+      'limit near np 51 (44-58); a 30 s window narrows +-13.8 % to +-10.0 %',
     );
   });
 
   it('says what a check of a former limit expects on its side', () => {
     const below = explainTrial(viewOf({ isCheck: true }), 'width', trial);
-    expect(below).toMatch(/the former run found 50; what lies below it must be sustained/);
+    expect(below).toMatch(/the former run found np 50; what lies below must be sustained/);
     const above = explainTrial(viewOf({ isCheck: true }), 'upper', { ...trial, np: 55 });
-    expect(above).toMatch(/what lies above it must overload/);
+    expect(above).toMatch(/what lies above must overload/);
   });
 
   it('says why a new size is there', () => {
     const why = 'the curve between 100 B and 10 kB is known to +-12 % only';
     expect(explainTrial(viewOf({ added: why }), 'width', trial)).toBe(
-      `np 48 of 1 kB next, a new size: ${why}; estimate 51 (44-58)`,
+      `a new size: ${why}; limit near np 51 (44-58)`,
     );
   });
 });

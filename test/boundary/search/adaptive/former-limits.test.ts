@@ -126,6 +126,24 @@ describe('a rerun', () => {
     SLOW,
   );
 
+  it(
+    'goes on where the check leaves it open, and never says then that its trials agree',
+    () => {
+      const open = [1, 2, 3, 4].flatMap((seed) => {
+        const former = formerOf(playWorld(seed, { family: 'B' }));
+        const noisy = { family: 'B', noiseFactor: 4 } as const;
+        const { state } = playWorld(1_000 + seed, noisy, { former }, {}, seed);
+        return state.done.filter((point) => point.former === undefined);
+      });
+      expect(open.length).toBeGreaterThan(0);
+      for (const { trials, notes } of open) {
+        expect(trials).toBeGreaterThan(3);
+        expect(notes.join()).not.toContain('agree with the former limit');
+      }
+    },
+    SLOW,
+  );
+
   it('searches a size that the former run does not know as ever', () => {
     const former = formerOf(playWorld(6, { family: 'exp' })).slice(0, 1);
     const { state, commands } = playWorld(1_006, { family: 'exp' }, { former }, {}, 6);

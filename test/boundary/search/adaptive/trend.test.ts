@@ -94,6 +94,21 @@ describe('a reference trial', () => {
     expect(trendNotes(played)[0]).toMatch(/got slower/);
   }, 60_000);
 
+  it('is missed in a search that was cut off before it, which says so', () => {
+    const played = playTrend(7, 0.4);
+    const first = played.commands.findIndex(
+      (command) => command.type === 'runTrial' && command.purpose === 'reference',
+    );
+    const sizes = [100, 300, 1_000, 3_000, 10_000, 30_000];
+    const cut = played.events
+      .slice(0, first)
+      .reduce(adaptive.tell, adaptive.start({ ...ADAPTIVE_CONFIG, sizes }));
+    const notes = adaptive.soFar(cut).flatMap((point) => point.notes);
+    expect(notes.filter((note) => /the cluster got slower/.test(note))).toEqual([
+      expect.stringMatching(/ \(no load was repeated to make sure\)$/),
+    ]);
+  }, 60_000);
+
   it('is not asked for where nothing drifts', () => {
     const played = [7, 8, 9].map((seed) => playTrend(seed, 0));
     expect(played.flatMap(references).length).toBeLessThanOrEqual(1);
