@@ -131,7 +131,7 @@ describe('a rerun', () => {
     () => {
       const open = [1, 2, 3, 4].flatMap((seed) => {
         const former = formerOf(playWorld(seed, { family: 'B' }));
-        const noisy = { family: 'B', noiseFactor: 4 } as const;
+        const noisy = { family: 'B', noiseFactor: 6 } as const;
         const { state } = playWorld(1_000 + seed, noisy, { former }, {}, seed);
         return state.done.filter((point) => point.former === undefined);
       });
