@@ -10,6 +10,9 @@ import { verdictPoint } from './verdict-search.ts';
 /** The drift that a run cannot see is worth a note when it widens the interval by this. */
 const DRIFT_TELLS = 1.2;
 
+/** Half of an interval, ln(load): a limit that may be ten times less, or more, is not known. */
+const UNTOLD = Math.log(10);
+
 /** What a size has come to. */
 export function pointOf(
   size: SizeState,
@@ -37,10 +40,15 @@ export function pointOf(
   const { estimate, lasting } = view.analysis;
   const { lower, upper } = view.bounds;
   const former = view.former && compareWithFormer(view.former, Math.exp(estimate.median));
+  const known = isTold(view)
+    ? {
+        estimate: Math.exp(estimate.median),
+        interval: { low: Math.exp(lasting.low), high: Math.exp(lasting.high) },
+      }
+    : { estimate: null, interval: null };
   return {
     ...counts,
-    estimate: Math.exp(estimate.median),
-    interval: { low: Math.exp(lasting.low), high: Math.exp(lasting.high) },
+    ...known,
     lower: lower?.bound ?? null,
     upper: upper?.bound ?? null,
     quality: qualityOf(view, config),
@@ -48,6 +56,11 @@ export function pointOf(
     ...(former ? { former } : {}),
     notes: notesOf(view, config),
   };
+}
+
+/** Whether the limit itself is known, not only what it is above or below: where no load near it was tried, it is not. */
+function isTold({ analysis, ending }: SizeView): boolean {
+  return ending?.kind !== 'at most' && halfWidthOf(analysis.lasting) < UNTOLD;
 }
 
 function qualityOf({ halfWidth, bounds, ending }: SizeView, config: SearchConfig): PointQuality {
@@ -69,7 +82,8 @@ function limitOf({ bounds, analysis }: SizeView, brokerIds: readonly string[]): 
   return { rule, brokerId: rule === 'request-handler idle' && worst !== undefined ? Number(worst) : null };
 }
 
-function notesOf({ former, bounds, ending, analysis, halfWidth }: SizeView, config: SearchConfig): string[] {
+function notesOf(view: SizeView, config: SearchConfig): string[] {
+  const { former, bounds, ending, analysis, halfWidth } = view;
   const isShort = ending !== null && (ending.kind !== 'effort' || !isPrecise(halfWidth, config));
   const notes = isShort ? [ending.note] : [];
   if (former && !compareWithFormer(former, Math.exp(analysis.estimate.median))) {
@@ -78,7 +92,7 @@ function notesOf({ former, bounds, ending, analysis, halfWidth }: SizeView, conf
   if (!bounds.lower) notes.push('no load is confirmed as sustained');
   if (!bounds.upper) notes.push('no load is confirmed as overloaded');
   const lasting = halfWidthOf(analysis.lasting);
-  if (lasting > DRIFT_TELLS * halfWidth) {
+  if (isTold(view) && lasting > DRIFT_TELLS * halfWidth) {
     notes.push(
       `the interval is ${percent(lasting)}, not ${percent(halfWidth)}: so short a run does not see the drift of an hour`,
     );
