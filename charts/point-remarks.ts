@@ -9,7 +9,7 @@ export function pointRemarks({
 }: Pick<BoundaryPoint, 'hold' | 'former' | 'notes'>): string[] {
   return [
     ...(hold ? [holdText(hold)] : []),
-    ...(former ? [formerText(former)] : []),
+    ...(former ? [`${hold?.fresh ? 'when fresh: ' : ''}${formerText(former)}`] : []),
     ...notes.filter((note) => note !== ''),
   ];
 }

@@ -54,9 +54,16 @@ function latestRun(store: Store, cluster: RunCluster): FormerRun {
   );
 }
 
-/** What a run's points say of where the limits are. Points with one bound only say nothing that could be refuted. */
+/**
+ * What a run's points say of where the limits are. Points with one bound only say nothing that could be refuted. Where a
+ * hold dropped, what the search had found before it counts: that is what a search finds again.
+ */
 export function formerLimits(points: readonly BoundaryPoint[]): FormerLimit[] {
-  return points.flatMap(({ messageBytes, quality, estimate, interval, lower, upper }): FormerLimit[] => {
+  return points.flatMap((point): FormerLimit[] => {
+    const { messageBytes, hold } = point;
+    const fresh = hold && hold.drops.length > 0 ? hold.fresh : point;
+    if (!fresh) return [];
+    const { quality, estimate, interval, lower, upper } = fresh;
     if (estimate === null || quality === 'at least' || quality === 'at most') return [];
     if (interval) return [{ messageBytes, estimate, ...interval }];
     if (!lower || !upper) return [];

@@ -165,7 +165,10 @@ function endingOf(view: Omit<SizeView, 'ending' | 'isModelled'>, config: SearchC
   );
   if (atBottom.length > 1) return { kind: 'at most', note: 'even the smallest load overloads' };
   if (view.isCheck && validTrials(size).length >= CHECK_TRIALS) {
-    return { kind: 'effort', note: `ended after ${CHECK_TRIALS} trials that agree with the former limit` };
+    return {
+      kind: 'effort',
+      note: `ended after ${CHECK_TRIALS} trials: a former limit that nothing speaks against gets no more`,
+    };
   }
   const usual = usualTrials(config);
   if (nearTrials(size, analysis).length >= usual) {
