@@ -65,9 +65,12 @@ export function formerLimits(points: readonly BoundaryPoint[]): FormerLimit[] {
     if (!fresh) return [];
     const { quality, estimate, interval, lower, upper } = fresh;
     if (estimate === null || quality === 'at least' || quality === 'at most') return [];
-    if (interval) return [{ messageBytes, estimate, ...interval }];
-    if (!lower || !upper) return [];
-    const [low, high] = [lower.messagesPerSecond, upper.messagesPerSecond];
-    return low > 0 && low < high ? [{ messageBytes, estimate: Math.sqrt(low * high), low, high }] : [];
+    const { low, high } = interval ?? {
+      low: lower?.messagesPerSecond ?? 0,
+      high: upper?.messagesPerSecond ?? 0,
+    };
+    const middle = interval ? estimate : Math.sqrt(low * high);
+    const isInOrder = low > 0 && low < high && low <= middle && middle <= high;
+    return isInOrder ? [{ messageBytes, estimate: middle, low, high }] : [];
   });
 }

@@ -61,6 +61,9 @@ describe('formerLimits', () => {
       point: { hold: { ...DROPPED, drops: [] } },
       limit: { estimate: 2_000, low: 1_920, high: 2_080 },
     },
+    { why: 'an interval the wrong way round', point: { interval: { low: 2_080, high: 1_920 } }, limit: null },
+    { why: 'an estimate outside its interval', point: { estimate: 1_000 }, limit: null },
+    { why: 'less than nothing', point: { estimate: -1, interval: { low: -2, high: -1 } }, limit: null },
     {
       why: 'bounds that contradict each other',
       point: { interval: null, quality: 'unstable', lower: sampleBound(2_100), upper: sampleBound(1_900) },
