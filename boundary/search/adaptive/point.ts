@@ -1,4 +1,5 @@
-import type { BoundaryPoint, PointQuality } from '../../boundary-point.ts';
+import type { BoundaryPoint, LoadBound, PointQuality } from '../../boundary-point.ts';
+import { rateText } from '../figure-text.ts';
 import type { SearchConfig } from '../search.ts';
 import { type SizeState, validTrials } from './adaptive-state.ts';
 import { compareWithFormer } from './former-limits.ts';
@@ -7,6 +8,8 @@ import { misfitNote } from './misfit-note.ts';
 import { isPrecise, type SizeView } from './size-view.ts';
 import { verdictPoint } from './verdict-search.ts';
 
+/** The ISR is not observed near the limit when the lower bound lies this far under the interval, ln(load). */
+const ISR_GAP = 0.1;
 /** The drift that a run cannot see is worth a note when it widens the interval by this. */
 const DRIFT_TELLS = 1.2;
 
@@ -98,9 +101,16 @@ function notesOf(view: SizeView, config: SearchConfig): string[] {
     );
   }
   if (bounds.lower && !bounds.lower.hasSeenIsr) notes.push('ISR not observed');
+  else if (bounds.lower && isTold(view)) notes.push(...isrNote(bounds.lower.bound, analysis.lasting.low));
   if (bounds.upper && analysis.estimate.rule === 'delivery')
     notes.push('deliveries fall behind before idle runs out');
   return notes;
+}
+
+/** A window that is too short for a follower to leave the ISR says nothing of loads above the one that was long enough. */
+function isrNote({ messagesPerSecond }: LoadBound, lnLow: number): string[] {
+  const isFar = Math.log(messagesPerSecond) < lnLow - ISR_GAP;
+  return isFar ? [`ISR observed up to ${rateText(messagesPerSecond)} only`] : [];
 }
 
 function percent(halfWidth: number): string {
