@@ -32,7 +32,12 @@ export interface HoldResult {
   readonly lasted: LoadBound | null;
   /** Loads that did not last, in the order in which they were held. */
   readonly drops: readonly HoldDrop[];
+  /** What the search had found before a hold dropped, which a later search will find again; missing where none dropped. */
+  readonly fresh?: FreshLimit;
 }
+
+/** The limit of a cluster that has rested. */
+export type FreshLimit = Pick<BoundaryPoint, 'estimate' | 'interval' | 'lower' | 'upper' | 'quality'>;
 
 /** A hold that ended before its time. */
 export interface HoldDrop {

@@ -43,6 +43,11 @@ export function formatBytes(bytes: number): string {
   return `${trimZeros(bytes)} B`;
 }
 
+/** A whole size near an exact one, of two digits where it has more: one that a person can read. */
+export function roundSize(bytes: number): number {
+  return Math.round(Number(bytes.toPrecision(2)));
+}
+
 function trimZeros(value: number): string {
   return String(Number(value.toFixed(2)));
 }

@@ -7,7 +7,7 @@ export function pointRemarks(point: BoundaryPoint): string[] {
   return [
     ...farText(point),
     ...(hold ? [holdText(hold)] : []),
-    ...(former ? [formerText(former)] : []),
+    ...(former ? [`${hold?.fresh ? 'when fresh: ' : ''}${formerText(former)}`] : []),
     ...notes.filter((note) => note !== ''),
   ];
 }

@@ -17,19 +17,24 @@ const bound = z.object({
   trials: count,
 });
 
-const hold = z.object({
-  plannedSeconds: amount,
-  lasted: bound.nullable(),
-  drops: z.array(z.object({ messagesPerSecond: amount, afterSeconds: amount, rule })),
-});
-
-const point = z.object({
-  messageBytes: positive,
+const found = z.object({
   estimate: amount.nullable(),
   interval: z.object({ low: amount, high: amount }).nullable(),
   lower: bound.nullable(),
   upper: bound.nullable(),
   quality: z.enum(['converged', 'wide', 'at least', 'at most', 'unstable']),
+});
+
+const hold = z.object({
+  plannedSeconds: amount,
+  lasted: bound.nullable(),
+  drops: z.array(z.object({ messagesPerSecond: amount, afterSeconds: amount, rule })),
+  fresh: found.exactOptional(),
+});
+
+const point = z.object({
+  messageBytes: positive,
+  ...found.shape,
   limit: z.object({ rule, brokerId: z.number().int().nullable() }).nullable(),
   hold: hold.exactOptional(),
   former: z.object({ outcome: z.enum(['confirmed', 'refuted']), ratio: amount }).exactOptional(),

@@ -18,7 +18,8 @@ export function roughRateText(perSecond: number): string {
   return `${Number(perSecond.toPrecision(2)).toLocaleString('en-US')}/s`;
 }
 
-/** Writes a rate to the message: 2,113/s. */
+/** Writes a rate to the message, a small one to two digits: 2,113/s, 0.13/s. */
 export function rateText(perSecond: number): string {
-  return `${Math.round(perSecond).toLocaleString('en-US')}/s`;
+  const shown = perSecond < 10 ? Number(perSecond.toPrecision(2)) : Math.round(perSecond);
+  return `${shown.toLocaleString('en-US')}/s`;
 }

@@ -10,6 +10,8 @@ export interface Remaining {
   readonly trials: number;
   /** Measured windows of all those trials together, seconds: what lies around a window takes as long whatever its length. */
   readonly windowSeconds: number;
+  /** Those of holds among them, which are neither cut short nor lengthened like others; missing without holds. */
+  readonly holdSeconds?: number;
 }
 
 /** Counts the probes and trials that are likely still to come. */

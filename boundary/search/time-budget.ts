@@ -57,6 +57,7 @@ export function withTimeBudget<State>(strategy: SearchStrategy<State>): SearchSt
       probes: Math.floor(share * left.probes),
       trials: Math.floor(share * left.trials),
       windowSeconds: share * left.windowSeconds,
+      holdSeconds: share * (left.holdSeconds ?? 0),
     };
   }
 

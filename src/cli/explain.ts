@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type Journal, replayJournal } from '../../boundary/search/journal.ts';
 import type { SearchConfig, SearchEvent } from '../../boundary/search/search.ts';
-import { PlimsollError } from '../errors.ts';
+import { messageOf, PlimsollError } from '../errors.ts';
 import { hasStore, openStore, type Store } from '../store/store.ts';
 import { strategyOf } from '../store/strategy-of.ts';
 import { EXIT_NOT_REPRODUCED } from './exit-status.ts';
@@ -26,13 +26,25 @@ export function addExplainCommand(program: Command): void {
       const store = openStore(home);
       try {
         const runId = namedRun(store, wanted);
-        const journal = journalOf(store, runId);
-        process.stdout.write(flags.json ? journalJson(runId, journal) : journalText(store, runId, journal));
+        const { journal, text } = explained(store, runId, flags.json === true);
+        process.stdout.write(text);
         if (journal.difference !== null) process.exitCode = EXIT_NOT_REPRODUCED;
       } finally {
         store.close();
       }
     });
+}
+
+/** @throws PlimsollError STORE_FAILED for a record that no search has written. */
+function explained(store: Store, runId: string, isJson: boolean): { journal: Journal; text: string } {
+  try {
+    const journal = journalOf(store, runId);
+    return { journal, text: isJson ? journalJson(runId, journal) : journalText(store, runId, journal) };
+  } catch (cause) {
+    if (cause instanceof PlimsollError) throw cause;
+    const text = `run ${runId} cannot be gone through again, its record is damaged: ${messageOf(cause)}`;
+    throw new PlimsollError('STORE_FAILED', text, { cause });
+  }
 }
 
 function journalOf(store: Store, runId: string): Journal {

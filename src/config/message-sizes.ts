@@ -1,5 +1,5 @@
 import type { SizeRange } from '../../boundary/search/search.ts';
-import { formatBytes, parseBytes } from '../../boundary/units.ts';
+import { formatBytes, parseBytes, roundSize } from '../../boundary/units.ts';
 import { good, listOf, type Reader, shown, wrong } from './read-value.ts';
 
 /** `bpm`: a list of message sizes, smallest first, or all from one to another; bytes. */
@@ -36,8 +36,7 @@ export function isSizeRange(sizes: MessageSizes): sizes is SizeRange {
 export function sizesToStart(sizes: MessageSizes): readonly number[] {
   if (!isSizeRange(sizes)) return sizes;
   const { from, to } = sizes;
-  // Two digits: a size that a person can read.
-  const middle = Number(Math.sqrt(from * to).toPrecision(2));
+  const middle = roundSize(Math.sqrt(from * to));
   return from < middle && middle < to ? [from, middle, to] : [from, to];
 }
 

@@ -102,7 +102,8 @@ export function listOf(raw: unknown): readonly unknown[] {
 
 /** Writes a raw value into a message: short, on one line, credentials hidden. */
 export function shown(raw: unknown): string {
-  const text = maskText(JSON.stringify(raw) ?? String(raw));
+  // JSON makes null of a number that is none.
+  const text = typeof raw === 'number' ? String(raw) : maskText(JSON.stringify(raw) ?? String(raw));
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
 

@@ -42,11 +42,22 @@ export function readSettingsFile(path: string | undefined, folder: string): Sett
 
 /** @throws PlimsollError for aliases that unfold without end. */
 function valuesOf(document: Document, shownName: string): unknown {
+  const values = unfolded(document, shownName);
+  if (!isEndless(values, [])) return values;
+  throw new PlimsollError('CONFIG_INVALID', `${shownName}: an alias stands within what it stands for`);
+}
+
+function unfolded(document: Document, shownName: string): unknown {
   try {
     return document.toJS() ?? {};
   } catch (error) {
     throw noYaml(shownName, error);
   }
+}
+
+function isEndless(value: unknown, around: readonly unknown[]): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return around.includes(value) || Object.values(value).some((part) => isEndless(part, [...around, value]));
 }
 
 function noYaml(place: string, cause: unknown): PlimsollError {

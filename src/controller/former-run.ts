@@ -65,19 +65,23 @@ function formerRun(run: StoredRun, points: readonly BoundaryPoint[]): FormerRun 
 }
 
 /**
- * What a run's points say of where the limits are. Points with one bound only say nothing that could be refuted; neither
- * do those that dropped in a hold: theirs is the limit of a load that lasts, and trials see that of a fresh cluster.
+ * What a run's points say of where the limits are. Points with one bound only say nothing that could be refuted. Where a
+ * hold dropped, what the search had found before it counts: that is what a search finds again.
  */
 export function formerLimits(points: readonly BoundaryPoint[]): FormerLimit[] {
-  return points.flatMap(
-    ({ messageBytes, quality, estimate, interval, lower, upper, hold }): FormerLimit[] => {
-      if (estimate === null || quality === 'at least' || quality === 'at most') return [];
-      if (hold && hold.drops.length > 0) return [];
-      if (!lower && !upper) return [];
-      if (interval) return [{ messageBytes, estimate, ...interval }];
-      if (!lower || !upper) return [];
-      const [low, high] = [lower.messagesPerSecond, upper.messagesPerSecond];
-      return low > 0 && low < high ? [{ messageBytes, estimate: Math.sqrt(low * high), low, high }] : [];
-    },
-  );
+  return points.flatMap((point): FormerLimit[] => {
+    const { messageBytes, hold } = point;
+    const fresh = hold && hold.drops.length > 0 ? hold.fresh : point;
+    if (!fresh) return [];
+    const { quality, estimate, interval, lower, upper } = fresh;
+    if (!lower && !upper) return [];
+    if (estimate === null || quality === 'at least' || quality === 'at most') return [];
+    const { low, high } = interval ?? {
+      low: lower?.messagesPerSecond ?? 0,
+      high: upper?.messagesPerSecond ?? 0,
+    };
+    const middle = interval ? estimate : Math.sqrt(low * high);
+    const isInOrder = low > 0 && low < high && low <= middle && middle <= high;
+    return isInOrder ? [{ messageBytes, estimate: middle, low, high }] : [];
+  });
 }

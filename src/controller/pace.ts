@@ -34,18 +34,16 @@ export class Pace {
 
   /** @param plannedWindowMs the window that the search had asked for. */
   tookTrial(
-    {
-      seconds,
-      windowSeconds,
-      heldSeconds = 0,
-    }: Pick<TrialFinished, 'seconds' | 'windowSeconds' | 'heldSeconds'>,
+    { seconds, windowSeconds, heldSeconds }: Pick<TrialFinished, 'seconds' | 'windowSeconds' | 'heldSeconds'>,
     plannedWindowMs: number,
   ): void {
-    const measured = Math.max(windowSeconds, heldSeconds);
-    this.#overheads.push(Math.max(0, seconds - measured));
-    this.#windowSeconds += measured;
-    this.#plannedWindowSeconds += plannedWindowMs / 1_000;
+    const isHold = heldSeconds !== undefined;
+    this.#overheads.push(Math.max(0, seconds - Math.max(windowSeconds, heldSeconds ?? 0)));
     this.#spentSeconds += seconds;
+    // A hold that dropped, or was spoilt, does not make the next one shorter.
+    if (isHold) return;
+    this.#windowSeconds += windowSeconds;
+    this.#plannedWindowSeconds += plannedWindowMs / 1_000;
   }
 
   tookProbe(seconds: number): void {
@@ -55,9 +53,9 @@ export class Pace {
 
   /**
    * Seconds that the rest of a search takes: what lies around its windows takes as long as before, the windows are cut short
-   * or lengthened as much as before. Never more than the time budget leaves.
+   * or lengthened as much as before, holds last as long as asked. Never more than the time budget leaves.
    */
-  etaSeconds({ probes, trials, windowSeconds }: Remaining): number {
+  etaSeconds({ probes, trials, windowSeconds, holdSeconds = 0 }: Remaining): number {
     const { warmUpMs, windowMs, probeStepMs, timeBudgetSeconds } = this.#config;
     const usualProbe = (PROBE_STEPS * fittedStepMs(probeStepMs, this.#timing)) / 1_000 + OVERHEAD_SECONDS;
     const usualOverhead = warmUpMs / 1_000 + OVERHEAD_SECONDS;
@@ -68,7 +66,8 @@ export class Pace {
     const work =
       probes * mean(this.#probes, usualProbe) +
       trials * mean(this.#overheads, usualOverhead) +
-      windowSeconds * stretch;
+      (windowSeconds - holdSeconds) * stretch +
+      holdSeconds;
     return timeBudgetSeconds == null
       ? work
       : Math.min(work, Math.max(0, timeBudgetSeconds - this.#spentSeconds));

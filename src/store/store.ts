@@ -181,8 +181,10 @@ export class Store {
   /** Points of the curve, smallest messages first. */
   points(runId: string): BoundaryPoint[] {
     const sql = 'SELECT point FROM points WHERE run_id = ? ORDER BY message_bytes';
-    return this.#read(() => this.#writer.db.prepare(sql).pluck().all(runId) as string[]).map(
-      (point) => JSON.parse(point) as BoundaryPoint,
+    return this.#read(() =>
+      (this.#writer.db.prepare(sql).pluck().all(runId) as string[]).map(
+        (point) => JSON.parse(point) as BoundaryPoint,
+      ),
     );
   }
 

@@ -49,6 +49,11 @@ describe('pointRemarks', () => {
       former: { outcome: 'confirmed', ratio: 1 },
       hold: { plannedSeconds: 60, lasted: bound(5), drops: [] },
     });
+    const dropped = { plannedSeconds: 60, lasted: null, drops: [drop], fresh: point(1, 2, 3) };
+    const former = { outcome: 'confirmed', ratio: 1 } as const;
+    expect(pointRemarks({ ...point(1, 2, 3), notes: [], former, hold: dropped })[1]).toBe(
+      'when fresh: confirms the former run (+0 %)',
+    );
     expect(told).toEqual(['held 5/s for 1 min', 'confirms the former run (+0 %)', 'ISR not observed']);
     expect(pointRemarks(point(1, 2, 3))).toEqual([]);
   });

@@ -107,4 +107,16 @@ describe('plimsoll explain', () => {
     stores.open();
     await expect(explain('nope')).rejects.toMatchObject({ code: 'RUN_UNKNOWN' });
   });
+
+  it.each([
+    { why: 'an event that is none', event: null, searchConfig: recordedSearch('adaptive', 1).config },
+    { why: 'no configuration', event: { type: 'probeFinished' }, searchConfig: {} },
+  ])('says that a record is damaged: $why', async ({ event, searchConfig }) => {
+    const store = stores.open();
+    const runId = store.createRun({ ...sampleRun(), configuration: { strategy: 'adaptive' }, searchConfig });
+    store.appendEvent(runId, event);
+    await expect(explain(runId)).rejects.toThrow(
+      `run ${runId} cannot be gone through again, its record is damaged`,
+    );
+  });
 });

@@ -65,6 +65,8 @@ describe('a range', () => {
     { from: 100, to: 1_000_000, sizes: [100, 10_000, 1_000_000], why: 'decades' },
     { from: 100, to: 300, sizes: [100, 170, 300], why: 'two digits' },
     { from: 100, to: 102, sizes: [100, 102], why: 'no middle of two digits' },
+    { from: 1, to: 10, sizes: [1, 3, 10], why: 'whole bytes' },
+    { from: 1, to: 2, sizes: [1, 2], why: 'no whole middle' },
   ])('starts with its ends and their middle: $why', ({ from, to, sizes }) => {
     expect(sizesToStart({ from, to })).toEqual(sizes);
   });
@@ -73,6 +75,7 @@ describe('a range', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e6 }), fc.integer({ min: 1, max: 1e6 }), (from, more) => {
         const sizes = sizesToStart({ from, to: from + more });
+        expect(sizes.every(Number.isInteger)).toBe(true);
         expect([...new Set(sizes)].sort((a, b) => a - b)).toEqual(sizes);
         expect([sizes[0], sizes.at(-1)]).toEqual([from, from + more]);
       }),

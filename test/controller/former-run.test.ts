@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BoundaryPoint } from '../../boundary/boundary-point.ts';
+import type { BoundaryPoint, HoldResult } from '../../boundary/boundary-point.ts';
 import { findFormerRun, formerLimits } from '../../src/controller/former-run.ts';
 import type { RunCluster } from '../../src/store/stored-run.ts';
 import { sampleRun } from '../store/sample-trial.ts';
@@ -14,6 +14,12 @@ const CLUSTER: RunCluster = {
   clusterId: null,
   brokerIds: [1, 2],
   kafkaVersion: null,
+};
+
+const DROPPED: HoldResult = {
+  plannedSeconds: 600,
+  lasted: sampleBound(1_300),
+  drops: [{ messagesPerSecond: 1_500, afterSeconds: 220, rule: 'request-handler idle' }],
 };
 
 describe('formerLimits', () => {
@@ -55,6 +61,31 @@ describe('formerLimits', () => {
       limit: null,
     },
     { why: 'one bound without an interval', point: { interval: null, upper: null }, limit: null },
+    {
+      why: 'a hold that dropped: what was found before it, which a search finds again',
+      point: {
+        estimate: 1_400,
+        interval: null,
+        lower: sampleBound(1_300),
+        upper: sampleBound(1_500),
+        quality: 'wide',
+        hold: { ...DROPPED, fresh: samplePoint() },
+      },
+      limit: { estimate: 2_000, low: 1_920, high: 2_080 },
+    },
+    {
+      why: 'a hold that dropped, of a program that did not keep what was before',
+      point: { interval: null, hold: DROPPED },
+      limit: null,
+    },
+    {
+      why: 'a hold that lasted',
+      point: { hold: { ...DROPPED, drops: [] } },
+      limit: { estimate: 2_000, low: 1_920, high: 2_080 },
+    },
+    { why: 'an interval the wrong way round', point: { interval: { low: 2_080, high: 1_920 } }, limit: null },
+    { why: 'an estimate outside its interval', point: { estimate: 1_000 }, limit: null },
+    { why: 'less than nothing', point: { estimate: -1, interval: { low: -2, high: -1 } }, limit: null },
     {
       why: 'bounds that contradict each other',
       point: { interval: null, quality: 'unstable', lower: sampleBound(2_100), upper: sampleBound(1_900) },

@@ -35,7 +35,16 @@ it('takes a long window for what it is: a longer wait, with no more around it', 
 it('does not take the time that a hold lasted, before it dropped, for time around windows', () => {
   const pace = new Pace(SEARCH, NO_SIGNALS);
   pace.tookTrial({ seconds: 313, windowSeconds: 30, heldSeconds: 300 }, 600_000);
-  expect(pace.etaSeconds({ probes: 0, trials: 1, windowSeconds: 600 })).toBeCloseTo(13 + 300, 6);
+  const hold = { probes: 0, trials: 1, windowSeconds: 600, holdSeconds: 600 };
+  expect(pace.etaSeconds(hold)).toBeCloseTo(13 + 600, 6);
+});
+
+it('expects a hold to last as long as asked, however short other windows and holds were', () => {
+  const pace = new Pace(SEARCH, NO_SIGNALS);
+  pace.tookTrial({ seconds: 13.5, windowSeconds: 3.5 }, 7_000);
+  pace.tookTrial({ seconds: 26, windowSeconds: 8, heldSeconds: 16 }, 120_000);
+  const left = { probes: 0, trials: 2, windowSeconds: 127, holdSeconds: 120 };
+  expect(pace.etaSeconds(left)).toBeCloseTo(2 * 10 + 3.5 + 120, 6);
 });
 
 it('never promises more than the time budget leaves', () => {

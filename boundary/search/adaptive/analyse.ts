@@ -9,7 +9,7 @@ import {
   type LimitHint,
 } from './idle-model-types.ts';
 import { estimateLimit, type LimitEstimate, probabilityAbove, type RuleLimit } from './limit-estimate.ts';
-import { DELIVERED_SHARE, idleLogit, type Observation } from './observation.ts';
+import { DELIVERED_SHARE, idleLogit, type Observation, TELLING_SHARE } from './observation.ts';
 
 export interface AnalysisInput {
   readonly sizes: readonly number[];
@@ -84,7 +84,9 @@ export function analyse(input: AnalysisInput): Analysis {
   const readings = [
     ...observations.flatMap((observation, j) => {
       const logit = worst.logits[j] ?? null;
-      return logit === null ? [] : [readingOf(observation, logit - limitLogit)];
+      return logit === null || observation.ackedShare < TELLING_SHARE
+        ? []
+        : [readingOf(observation, logit - limitLogit)];
     }),
     ...input.ramps.flatMap(({ size, steps }, ramp) =>
       steps.map((step) => rampReading(step, size, ramp, limitLogit)),
@@ -166,7 +168,7 @@ function readingOf(observation: Observation, height: number): IdleModelInput['re
   return {
     size,
     // Beyond the delivery limit the brokers work at what comes through.
-    lnLoad: isBeyond ? lnLoad + Math.log(Math.max(ackedShare, 1e-6)) : lnLoad,
+    lnLoad: isBeyond ? lnLoad + Math.log(ackedShare) : lnLoad,
     height,
     windowSeconds,
     atSeconds,
@@ -212,7 +214,8 @@ function verdictLimits(observations: readonly Observation[]): RuleLimit[] {
 function deliveryTrial(observation: Observation, scale: number): CensoredTrial {
   const { lnLoad, ackedShare } = observation;
   if (!isBeyondDelivery(observation)) return { lnLoad, isBeyond: false, reading: null };
-  const lnAcked = Math.log(Math.max(ackedShare, 1e-6));
+  if (ackedShare < TELLING_SHARE) return { lnLoad, isBeyond: true, reading: null };
+  const lnAcked = Math.log(ackedShare);
   return {
     lnLoad,
     isBeyond: true,

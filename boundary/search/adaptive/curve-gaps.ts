@@ -1,3 +1,4 @@
+import { roundSize } from '../../units.ts';
 import { type Analysis, type AnalysisInput, analyse, type SizeAnalysis } from './analyse.ts';
 import { halfWidth } from './limit-estimate.ts';
 
@@ -14,7 +15,6 @@ export interface CurveGap {
 
 /** Sizes closer than this have nothing between them. */
 const CLOSEST_FACTOR = 1.3;
-const DIGITS = 2;
 
 /**
  * How well the limits at the sizes of a run tell the curve between them. A candidate without trials is added to the model
@@ -50,7 +50,7 @@ function middleOf(sizes: readonly number[], lower: number, upper: number) {
   const from = sizes[lower] ?? 1;
   const to = sizes[upper] ?? 1;
   const exact = Math.sqrt(from * to);
-  const round = Number(exact.toPrecision(DIGITS));
+  const round = roundSize(exact);
   const isBetween = round > from * CLOSEST_FACTOR && round < to / CLOSEST_FACTOR;
   return { bytes: isBetween ? round : exact, isBetween };
 }

@@ -31,9 +31,10 @@ export function estimateLimit(
   const idleAbove = (lnLoad: number) => normalCdf((idle.lnLimit - lnLoad) / deviation);
   const above = probabilityAbove(idle, others);
   const quantile = (probability: number) => {
-    // Wide enough for any censored limit far below the idle limit.
     let low = idle.lnLimit - SPAN * Math.max(deviation, 1);
     let high = idle.lnLimit + SPAN * deviation;
+    // A censored limit may lie any distance below the idle limit.
+    while (above(low) <= probability) low -= SPAN;
     for (let k = 0; k < BISECTIONS; k++) {
       const middle = (low + high) / 2;
       if (above(middle) > probability) low = middle;

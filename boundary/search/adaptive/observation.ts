@@ -30,5 +30,8 @@ export function idleLogit(ratio: number): number {
 /** Noise is told for windows of this length, seconds; it falls with the root of the length. */
 export const NOISE_SECONDS = 8;
 
+/** Less than this acknowledged, and what came through is a remainder that tells nothing of the limit either. */
+export const TELLING_SHARE = 0.01;
+
 /** Less than this acknowledged, and the idle of the brokers does not tell what the offered load does to them. */
 export const DELIVERED_SHARE = 0.99;

@@ -1,4 +1,5 @@
-import type { BoundaryPoint, PointQuality } from '../../boundary-point.ts';
+import type { BoundaryPoint, LoadBound, PointQuality } from '../../boundary-point.ts';
+import { rateText } from '../figure-text.ts';
 import type { SearchConfig } from '../search.ts';
 import { type SizeState, validTrials } from './adaptive-state.ts';
 import { compareWithFormer } from './former-limits.ts';
@@ -7,8 +8,13 @@ import { misfitNote } from './misfit-note.ts';
 import { isPrecise, type SizeView } from './size-view.ts';
 import { verdictPoint } from './verdict-search.ts';
 
+/** The ISR is not observed near the limit when the lower bound lies this far under the interval, ln(load). */
+const ISR_GAP = 0.1;
 /** The drift that a run cannot see is worth a note when it widens the interval by this. */
 const DRIFT_TELLS = 1.2;
+
+/** Half of an interval, ln(load): a limit that may be ten times less, or more, is not known. */
+const UNTOLD = Math.log(10);
 
 /** What a size has come to. */
 export function pointOf(
@@ -37,10 +43,15 @@ export function pointOf(
   const { estimate, lasting } = view.analysis;
   const { lower, upper } = view.bounds;
   const former = view.former && compareWithFormer(view.former, Math.exp(estimate.median));
+  const known = isTold(view)
+    ? {
+        estimate: Math.exp(estimate.median),
+        interval: { low: Math.exp(lasting.low), high: Math.exp(lasting.high) },
+      }
+    : { estimate: null, interval: null };
   return {
     ...counts,
-    estimate: Math.exp(estimate.median),
-    interval: { low: Math.exp(lasting.low), high: Math.exp(lasting.high) },
+    ...known,
     lower: lower?.bound ?? null,
     upper: upper?.bound ?? null,
     quality: qualityOf(view, config),
@@ -48,6 +59,11 @@ export function pointOf(
     ...(former ? { former } : {}),
     notes: notesOf(view, config),
   };
+}
+
+/** Whether the limit itself is known, not only what it is above or below: where no load near it was tried, it is not. */
+function isTold({ analysis, ending }: SizeView): boolean {
+  return ending?.kind !== 'at most' && halfWidthOf(analysis.lasting) < UNTOLD;
 }
 
 function qualityOf({ halfWidth, bounds, ending }: SizeView, config: SearchConfig): PointQuality {
@@ -69,7 +85,8 @@ function limitOf({ bounds, analysis }: SizeView, brokerIds: readonly string[]): 
   return { rule, brokerId: rule === 'request-handler idle' && worst !== undefined ? Number(worst) : null };
 }
 
-function notesOf({ former, bounds, ending, analysis, halfWidth }: SizeView, config: SearchConfig): string[] {
+function notesOf(view: SizeView, config: SearchConfig): string[] {
+  const { former, bounds, ending, analysis, halfWidth } = view;
   const isShort = ending !== null && (ending.kind !== 'effort' || !isPrecise(halfWidth, config));
   const notes = isShort ? [ending.note] : [];
   if (former && !compareWithFormer(former, Math.exp(analysis.estimate.median))) {
@@ -78,15 +95,22 @@ function notesOf({ former, bounds, ending, analysis, halfWidth }: SizeView, conf
   if (!bounds.lower) notes.push('no load is confirmed as sustained');
   if (!bounds.upper) notes.push('no load is confirmed as overloaded');
   const lasting = halfWidthOf(analysis.lasting);
-  if (lasting > DRIFT_TELLS * halfWidth) {
+  if (isTold(view) && lasting > DRIFT_TELLS * halfWidth) {
     notes.push(
       `the trials alone give ${percent(halfWidth)}: the interval is wider for noise that few trials tell, and for the drift of an hour`,
     );
   }
   if (bounds.lower && !bounds.lower.hasSeenIsr) notes.push('ISR not observed');
+  else if (bounds.lower && isTold(view)) notes.push(...isrNote(bounds.lower.bound, analysis.lasting.low));
   if (bounds.upper && analysis.estimate.rule === 'delivery')
     notes.push('deliveries fall behind before idle runs out');
   return notes;
+}
+
+/** A window that is too short for a follower to leave the ISR says nothing of loads above the one that was long enough. */
+function isrNote({ messagesPerSecond }: LoadBound, lnLow: number): string[] {
+  const isFar = Math.log(messagesPerSecond) < lnLow - ISR_GAP;
+  return isFar ? [`ISR observed up to ${rateText(messagesPerSecond)} only`] : [];
 }
 
 function percent(halfWidth: number): string {

@@ -1,4 +1,4 @@
-import type { BoundaryPoint, LoadBound } from '../../boundary-point.ts';
+import type { BoundaryPoint, FreshLimit, LoadBound } from '../../boundary-point.ts';
 import { durationText, rateText, roughRateText } from '../figure-text.ts';
 import type { SearchConfig } from '../search.ts';
 import { COARSEST_GAP, holdStep } from './hold-step.ts';
@@ -34,7 +34,16 @@ export function heldPoint(
   const notes = point.notes.filter((note) => !(isIsrSeen && note === 'ISR not observed'));
   if (!bracket.dropped) return { ...counted, notes: [...notes, ...farNote(point), ...ending], hold };
   const caveats = [freshNote(point), ...notes.map((note) => `when fresh: ${note}`), ...ending];
-  return { ...counted, ...lastingLimit(lasted, bracket.dropped), notes: caveats, hold };
+  return {
+    ...counted,
+    ...lastingLimit(lasted, bracket.dropped),
+    notes: caveats,
+    hold: { ...hold, fresh: freshLimit(point) },
+  };
+}
+
+function freshLimit({ estimate, interval, lower, upper, quality }: BoundaryPoint): FreshLimit {
+  return { estimate, interval, lower, upper, quality };
 }
 
 function lastingLimit(

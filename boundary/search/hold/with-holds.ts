@@ -48,10 +48,12 @@ export function withHolds<State>(strategy: SearchStrategy<State>): SearchStrateg
       due.type === 'done'
         ? due.points.reduce((sum, point) => sum + holdsLeft(point, state), 0)
         : sizes.length;
+    const holdSeconds = (holds * holdMs) / 1_000;
     return {
       probes: left.probes,
       trials: left.trials + holds,
-      windowSeconds: left.windowSeconds + (holds * holdMs) / 1_000,
+      windowSeconds: left.windowSeconds + holdSeconds,
+      holdSeconds,
     };
   }
 

@@ -17,6 +17,7 @@ it.each<[number, string]>([
 
 it('writes rates to the message, or to the two digits that are known', () => {
   expect(rateText(2_113.4)).toBe('2,113/s');
+  expect(rateText(0.1349)).toBe('0.13/s');
   expect(roughRateText(2_113.4)).toBe('2,100/s');
   expect(roughRateText(0.04567)).toBe('0.046/s');
 });

@@ -38,6 +38,14 @@ describe('a limit that trials only pass or break', () => {
 describe('the least of all limits', () => {
   const idle = { lnLimit: 1, variance: 0.03 ** 2 };
 
+  it('is found however far it lies below the limit of idle', () => {
+    const limit = censoredLimit([beyond(-29), beyond(-29.1)]);
+    const { median, low, high } = estimateLimit(idle, [{ rule: 'delivery', limit }]);
+    expect(low).toBeLessThan(median);
+    expect(median).toBeLessThan(high);
+    expect(high).toBeLessThan(-28);
+  });
+
   it('is the idle limit alone when no other is near', () => {
     const { median, low, high, rule } = estimateLimit(idle, []);
     expect(median).toBeCloseTo(1, 4);

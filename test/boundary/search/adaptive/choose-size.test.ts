@@ -94,4 +94,19 @@ describe('a search of a range of sizes', () => {
     expect(state.done.map(({ messageBytes }) => messageBytes)).toEqual(CONFIG.sizes);
     expect(state.done.every(({ interpolation }) => interpolation === undefined)).toBe(true);
   });
+
+  it(
+    'picks whole bytes among the smallest messages',
+    () => {
+      const sizes = [...Array.from({ length: 100 }, (_, i) => i + 1), ...GRID.filter((size) => size > 100)];
+      const world = drawClusterWorld(5, { ...DEFAULT_WORLD, sizes, misfit: 0.3 });
+      const cluster = new SimulatedCluster(world, 5);
+      const config = { ...CONFIG, sizes: [1, 32, 1_000], sizeRange: { from: 1, to: 1_000 } };
+      const { state } = play(config, (command) => cluster.answer(command));
+      const found = state.done.map(({ messageBytes }) => messageBytes);
+      expect(found.length).toBeGreaterThan(4);
+      expect(found.every(Number.isInteger)).toBe(true);
+    },
+    SLOW,
+  );
 });

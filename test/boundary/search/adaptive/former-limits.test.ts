@@ -150,4 +150,25 @@ describe('a rerun', () => {
     expect(state.done.map((point) => point.former !== undefined)).toEqual([true, false, false]);
     expect(commands.filter(({ type }) => type === 'runProbe')).toHaveLength(1);
   });
+
+  it(
+    'says up to where the ISR was observed when its checks stay far under the limit',
+    () => {
+      const options = { family: 'mixed', noiseFactor: 2 } as const;
+      const notes: string[] = [];
+      for (let seed = 700; seed < 712; seed++) {
+        const former = formerOf(playWorld(seed, options, { precision: 0.2 }));
+        const config = { precision: 0.2, former };
+        const { state, world } = playWorld(seed + 1_000, options, config, { isrFlapsAbove: 0.75 }, seed);
+        state.done.forEach((point, size) => {
+          const truth = 0.75 * (world.sizes[size]?.boundary ?? Number.NaN);
+          if ((point.interval?.low ?? 0) * 0.9 > truth)
+            notes.push(point.notes.find((note) => note.includes('ISR')) ?? '');
+        });
+      }
+      expect(notes).not.toEqual([]);
+      for (const note of notes) expect(note).toMatch(/^ISR (not observed|observed up to [\d,]+\/s only)$/);
+    },
+    SLOW,
+  );
 });

@@ -47,6 +47,7 @@ describe.each(STRATEGIES)('holds after %s', (name) => {
     for (const lasting of [0.75, 0.6, 0.45, 0.3]) {
       const cluster = burstCluster({ limit: 2_000, lasting });
       const { points, holds } = playWhole(name, HOLDING, cluster);
+      const fresh = playWhole(name, WHOLE_CONFIG, burstCluster({ limit: 2_000, lasting })).points;
       expect(points).toHaveLength(3);
       const dropped = points.filter(({ hold }) => hold?.drops.length !== 0);
       expect(dropped.length).toBeGreaterThan(1);
@@ -61,6 +62,9 @@ describe.each(STRATEGIES)('holds after %s', (name) => {
           limit: { rule: 'request-handler idle', brokerId: 1 },
         });
         expect(point.hold?.lasted).toEqual(point.lower);
+        const { estimate, interval, lower, upper, quality } =
+          fresh.find(({ messageBytes }) => messageBytes === point.messageBytes) ?? {};
+        expect(point.hold?.fresh).toEqual({ estimate, interval, lower, upper, quality });
         expect(point.hold?.drops[0]).toMatchObject({ afterSeconds: 220, rule: 'request-handler idle' });
         expect(point.notes[0]).toMatch(/^the limit of a fresh cluster was about (1,900|2,000|2,100)\/s$/);
         const safe = safeThroughput(point.lower?.messagesPerSecond ?? 0, point.messageBytes, 3);
