@@ -1,6 +1,6 @@
 import type { BrokerPoll, BrokerReading } from './broker-reading.ts';
 import { keepsUp } from './delivery-so-far.ts';
-import { idleLooks } from './idle/idle-looks.ts';
+import { idleLooks, LOOK_TOLERANCE_MS } from './idle/idle-looks.ts';
 import { isHard, windowedIdle } from './idle/windowed-idle.ts';
 import { isrChurn } from './isr-churn.ts';
 import { readingsByBroker } from './polls.ts';
@@ -14,9 +14,6 @@ const WRONG_SHARE = 0.01;
 
 /** Idle this close to the limit is never told apart early; a whole window is off by as much. */
 const ZONE = 0.03;
-
-/** A poll this close to the start of the window opens its first look, ms. */
-const START_TOLERANCE_MS = 300;
 
 /** What is known in the middle of a window. */
 export interface TrialSoFar {
@@ -121,7 +118,7 @@ function leaningOfBroker(so: TrialSoFar, brokerId: number, thresholds: Threshold
 }
 
 function looksOf(readings: readonly BrokerReading[], window: Window) {
-  return idleLooks(readings, window.startAtMs - START_TOLERANCE_MS);
+  return idleLooks(readings, window.startAtMs - LOOK_TOLERANCE_MS);
 }
 
 /** Nothing but idle could still overload this window either, as far as can be seen. */

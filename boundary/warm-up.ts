@@ -1,5 +1,6 @@
 import type { BrokerPoll } from './broker-reading.ts';
-import { type IdleLook, idleLooks } from './idle/idle-looks.ts';
+import { idleLogit } from './idle/idle-logit.ts';
+import { type IdleLook, idleLooks, LOOK_TOLERANCE_MS } from './idle/idle-looks.ts';
 import { readingsByBroker } from './polls.ts';
 
 /**
@@ -13,9 +14,6 @@ const LEAST_LOOKS = 4;
 
 /** Errors this close are alike: of level values any part has the same. */
 const ROUNDING = 1e-9;
-
-/** The poll that opens a load may be taken this much before it, ms. */
-const START_TOLERANCE_MS = 300;
 
 /**
  * How many of the first values are warm-up, by MSER (White 1997): leaving them out gives the mean of the rest its least
@@ -56,7 +54,7 @@ export function warmUpEndMs(
 ): number | null {
   const looks = busiestLooks(polls, loadAtMs, loadAtMs + 2 * longestMs);
   if (looks === null) return null;
-  const cut = warmUpLooks(looks.map(({ idle }) => logitOf(idle)));
+  const cut = warmUpLooks(looks.map(({ idle }) => idleLogit(idle)));
   return cut === 0 ? loadAtMs : Math.min(looks[cut - 1]?.toMs ?? loadAtMs, loadAtMs + longestMs);
 }
 
@@ -65,7 +63,7 @@ function busiestLooks(polls: readonly BrokerPoll[], loadAtMs: number, untilMs: n
   let busiest: { readonly looks: IdleLook[]; readonly idle: number } | null = null;
   for (const readings of readingsByBroker(polls).values()) {
     const seen = readings.filter(({ atMs }) => atMs <= untilMs);
-    const looks = idleLooks(seen, loadAtMs - START_TOLERANCE_MS);
+    const looks = idleLooks(seen, loadAtMs - LOOK_TOLERANCE_MS);
     if (looks.length === 0) return null;
     const idle = meanOf(looks.slice(Math.floor(looks.length / 2)).map((look) => look.idle));
     if (busiest === null || idle < busiest.idle) busiest = { looks, idle };
@@ -79,12 +77,6 @@ function isTelling(left: readonly number[], kept: readonly number[]): boolean {
   const variance = kept.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, kept.length - 1);
   const error = Math.sqrt(variance * (1 / left.length + 1 / kept.length));
   return Math.abs(meanOf(left) - mean) > TELLING_ERRORS * error;
-}
-
-/** Idle beyond these tells no more of the load, and its logit would have no end. */
-function logitOf(idle: number): number {
-  const inside = Math.min(0.995, Math.max(0.005, idle));
-  return Math.log(inside / (1 - inside));
 }
 
 function meanOf(values: readonly number[]): number {

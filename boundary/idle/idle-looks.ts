@@ -8,6 +8,9 @@ export interface IdleLook {
   readonly idle: number;
 }
 
+/** The poll that opens the first look of a load or window may be taken this much before it, ms. */
+export const LOOK_TOLERANCE_MS = 300;
+
 /** Looks closer together than this are taken as one: their noise is that of a second, ms. */
 const LEAST_LOOK_MS = 700;
 

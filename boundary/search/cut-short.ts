@@ -1,6 +1,7 @@
 import type { BoundaryPoint } from '../boundary-point.ts';
 import { durationText } from './figure-text.ts';
 import type { SearchConfig } from './search.ts';
+import { unknownPoint } from './unknown-point.ts';
 
 /**
  * The points of a search whose time ran out, one per size: those that are finished as they are, the others with what is
@@ -20,29 +21,11 @@ export function cutShort(
   for (const messageBytes of sizes) {
     const spent = search.spent.filter((one) => one.messageBytes === messageBytes);
     const note = spent.length === 0 ? `${ended} before this size` : ended;
-    points.set(messageBytes, unknownPoint(messageBytes, note, spent));
+    const seconds = spent.reduce((sum, one) => sum + one.seconds, 0);
+    points.set(messageBytes, unknownPoint({ messageBytes, trials: spent.length, seconds }, note));
   }
   for (const point of soFar) points.set(point.messageBytes, { ...point, notes: [...point.notes, ended] });
   for (const point of finished) points.set(point.messageBytes, point);
   const all = [...points.values()];
   return sizeRange ? all.sort((a, b) => a.messageBytes - b.messageBytes) : all;
-}
-
-function unknownPoint(
-  messageBytes: number,
-  note: string,
-  spent: readonly { readonly seconds: number }[],
-): BoundaryPoint {
-  return {
-    messageBytes,
-    estimate: null,
-    interval: null,
-    lower: null,
-    upper: null,
-    quality: 'at least',
-    limit: null,
-    notes: [note],
-    trials: spent.length,
-    seconds: spent.reduce((sum, { seconds }) => sum + seconds, 0),
-  };
 }

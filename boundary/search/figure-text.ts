@@ -13,6 +13,11 @@ function joined(large: number, largeUnit: string, small: number, smallUnit: stri
   return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
 }
 
+/** Writes the half width of an interval, a ratio: +-4.9 %. */
+export function marginText(halfWidth: number, digits = 1): string {
+  return `+-${(100 * halfWidth).toFixed(digits)} %`;
+}
+
 /** Writes a rate that is known to two digits or so: 2,100/s. */
 export function roughRateText(perSecond: number): string {
   return `${Number(perSecond.toPrecision(2)).toLocaleString('en-US')}/s`;

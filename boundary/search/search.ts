@@ -129,6 +129,12 @@ export interface RunTrial extends TrialPlan {
   readonly why: string;
 }
 
+/** What of a command the trial is run by, and recorded with. */
+export function planOf(command: RunTrial): TrialPlan {
+  const { trialId, messageBytes, np, unitRate, warmUpMs, windowMs, purpose } = command;
+  return { trialId, messageBytes, np, unitRate, warmUpMs, windowMs, purpose };
+}
+
 export interface SearchDone {
   readonly type: 'done';
   readonly points: readonly BoundaryPoint[];

@@ -1,4 +1,5 @@
 import type { BoundaryPoint } from '../boundary-point.ts';
+import { logit } from '../statistics/logit.ts';
 import { BYTES_PER_MB } from '../units.ts';
 import type { Bracket } from './bracket.ts';
 import type { ProbeStep, SearchConfig } from './search.ts';
@@ -107,9 +108,9 @@ export function unitRateFromProbe(
     return last ? roundRate(last.unitRate * PROBE_GROWTH) : null;
   }
   if (!before) return roundRate(beyond.unitRate / PROBE_GROWTH);
-  const high = logit(before.idle ?? 1);
-  const low = logit(beyond.idle ?? 0);
-  const limit = logit(idleLimit);
+  const high = telling(before.idle ?? 1);
+  const low = telling(beyond.idle ?? 0);
+  const limit = telling(idleLimit);
   const share = low < limit && high >= limit ? (high - limit) / (high - low) : 0.5;
   return roundRate(before.unitRate * (beyond.unitRate / before.unitRate) ** share);
 }
@@ -138,9 +139,8 @@ export function rescaledUnitRate(unitRate: number, bracket: Bracket, config: Sea
   return unitRate;
 }
 
-function logit(ratio: number): number {
-  const inside = Math.min(1 - SATURATED_IDLE, Math.max(SATURATED_IDLE, ratio));
-  return Math.log(inside / (1 - inside));
+function telling(idle: number): number {
+  return logit(Math.min(1 - SATURATED_IDLE, Math.max(SATURATED_IDLE, idle)));
 }
 
 /** Three significant digits: a rate that a person can read and type. Never above `most`, where the load has a limit. */

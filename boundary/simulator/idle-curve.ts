@@ -1,3 +1,5 @@
+import { logit } from '../statistics/logit.ts';
+
 /**
  * Families of idle curves: how the request handlers' idle falls with the load. `lin` and `exp` are textbook shapes;
  * A to F follow curves measured on a small cluster, close to idle = 1 / (1 + 4 r^b), r = load over capacity.
@@ -29,14 +31,6 @@ const LEAST_IDLE = 0.012;
 const MOST_IDLE = 0.985;
 /** Where the straight line of `lin` gives way to a tail. */
 const TAIL_IDLE = 0.04;
-
-export function logit(ratio: number): number {
-  return Math.log(ratio / (1 - ratio));
-}
-
-export function expit(value: number): number {
-  return 1 / (1 + Math.exp(-value));
-}
 
 /** The logit of idle at a load given as ln(load / capacity). */
 export function idleLogitAt(curve: IdleCurve, lnLoad: number): number {

@@ -1,7 +1,8 @@
+import { expit, logit } from '../statistics/logit.ts';
 import type { ClusterWorld, SizeWorld } from './cluster-world.ts';
 import { type Draws, drawsFrom } from './draws.ts';
 import { type Drift, drawDrift } from './drift.ts';
-import { expit, IDLE_LIMIT, idleLogitAt, logit } from './idle-curve.ts';
+import { IDLE_LIMIT, idleLogitAt } from './idle-curve.ts';
 
 /** What one look at the simulated cluster shows. */
 export interface SimulatedReading {

@@ -3,7 +3,7 @@ import type { RunDocument } from '../../boundary/run-document.ts';
 import type { SearchConfig } from '../../boundary/search/search.ts';
 import { maskedConfig } from '../config/masked-config.ts';
 import type { Config } from '../config/schema.ts';
-import { messageOf, PlimsollError, systemFailure } from '../errors.ts';
+import { messageOf, PlimsollError } from '../errors.ts';
 import { connectKafka, type KafkaConnection, type KafkaMetadata } from '../kafka/kafka-connection.ts';
 import { librdkafkaVersion, requireProducerSettings } from '../kafka/rdkafka.ts';
 import { openStore, type Store } from '../store/store.ts';
@@ -12,6 +12,7 @@ import { LoadTopics } from './load-topics.ts';
 import { openSession } from './open-session.ts';
 import { refuseOtherRun } from './other-run.ts';
 import { prepareRun, type RerunRequest } from './prepare-run.ts';
+import { asRunError } from './run-error.ts';
 import type { RunObserver } from './run-event.ts';
 import { runSearch } from './run-search.ts';
 import { searchConfigOf } from './search-config.ts';
@@ -70,7 +71,7 @@ async function ownRun(request: FindRequest, store: Store, kafka: KafkaConnection
     return store.runDocument(runId);
   } catch (error) {
     await cleanUp.run();
-    const ended = asRunError(error, request.signal);
+    const ended = asRunError(error, request.signal, 'interrupted');
     try {
       store.endRun(runId, ended.code === 'CANCELLED' ? 'interrupted' : 'failed', messageOf(ended));
     } catch {
@@ -170,12 +171,4 @@ function machineFacts(): Record<string, string> {
     cpu: `${cpu.length} x ${cpu[0]?.model.trim() ?? 'unknown'}`,
     memory: `${(totalmem() / 2 ** 30).toFixed(1)} GiB`,
   };
-}
-
-function asRunError(error: unknown, signal: AbortSignal): PlimsollError {
-  if (signal.aborted) return new PlimsollError('CANCELLED', 'interrupted', { cause: error });
-  if (error instanceof PlimsollError) return error;
-  const refused = systemFailure(error);
-  if (refused) return refused;
-  return new PlimsollError('INTERNAL', `unexpected: ${messageOf(error)}`, { cause: error });
 }

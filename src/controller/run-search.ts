@@ -1,14 +1,14 @@
 import type { BoundaryPoint } from '../../boundary/boundary-point.ts';
 import { measureTrial } from '../../boundary/measure-trial.ts';
-import type {
-  RunProbe,
-  RunTrial,
-  SearchConfig,
-  SearchEvent,
-  TrialFinished,
+import {
+  planOf,
+  type RunProbe,
+  type RunTrial,
+  type SearchConfig,
+  type SearchEvent,
+  type TrialFinished,
 } from '../../boundary/search/search.ts';
 import { openSearch, type RunningSearch } from '../../boundary/search/strategies.ts';
-import type { TrialPlan } from '../../boundary/trial.ts';
 import { PlimsollError } from '../errors.ts';
 import type { Store } from '../store/store.ts';
 import { Pace } from './pace.ts';
@@ -146,9 +146,4 @@ class Driver {
   #eta(search: RunningSearch): number {
     return this.#pace.etaSeconds(search.remaining);
   }
-}
-
-function planOf(command: RunTrial): TrialPlan {
-  const { trialId, messageBytes, np, unitRate, warmUpMs, windowMs, purpose } = command;
-  return { trialId, messageBytes, np, unitRate, warmUpMs, windowMs, purpose };
 }

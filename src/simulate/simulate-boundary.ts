@@ -7,15 +7,18 @@ import { maskedConfig } from '../config/masked-config.ts';
 import type { Config } from '../config/schema.ts';
 import { Pace } from '../controller/pace.ts';
 import { prepareRun, type RerunRequest } from '../controller/prepare-run.ts';
+import { asRunError } from '../controller/run-error.ts';
 import type { RunObserver } from '../controller/run-event.ts';
 import { searchConfigOf } from '../controller/search-config.ts';
 import { NO_SIGNALS } from '../controller/signal-timing.ts';
-import { messageOf, PlimsollError } from '../errors.ts';
+import { messageOf } from '../errors.ts';
 import { openStore, type Store } from '../store/store.ts';
 import type { Simulation } from './read-simulation.ts';
 import { heededSettings } from './real-settings.ts';
 import { simulatedRecord } from './simulated-record.ts';
 import { type SimulatedWorld, simulatedWorld } from './simulated-world.ts';
+
+const INTERRUPTED = 'interrupted; a simulated run takes seconds, so it is not resumed: start it again';
 
 export interface SimulateRequest {
   readonly simulation: Simulation;
@@ -83,7 +86,7 @@ async function ownRun(request: SimulateRequest, owned: Owned): Promise<Simulated
     await new Driver(request, owned, runId, new Pace(searchConfig, NO_SIGNALS)).drive(search);
     store.endRun(runId, 'finished');
   } catch (error) {
-    const ended = asRunError(error, request.signal);
+    const ended = asRunError(error, request.signal, INTERRUPTED);
     store.endRun(runId, ended.code === 'CANCELLED' ? 'interrupted' : 'failed', messageOf(ended));
     throw ended;
   }
@@ -159,13 +162,4 @@ class Driver {
   #eta(search: RunningSearch): number {
     return this.#pace.etaSeconds(search.remaining);
   }
-}
-
-function asRunError(error: unknown, signal: AbortSignal): PlimsollError {
-  if (signal.aborted) {
-    const text = 'interrupted; a simulated run takes seconds, so it is not resumed: start it again';
-    return new PlimsollError('CANCELLED', text, { cause: error });
-  }
-  if (error instanceof PlimsollError) return error;
-  return new PlimsollError('INTERNAL', `unexpected: ${messageOf(error)}`, { cause: error });
 }

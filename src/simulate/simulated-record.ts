@@ -1,5 +1,5 @@
 import type { TrialRecord } from '../../boundary/run-document.ts';
-import type { RunTrial, TrialFinished } from '../../boundary/search/search.ts';
+import { planOf, type RunTrial, type TrialFinished } from '../../boundary/search/search.ts';
 import type { Verdict } from '../../boundary/verdict.ts';
 
 /**
@@ -11,13 +11,12 @@ export function simulatedRecord(
   event: TrialFinished,
   { sequence, startedAtMs }: { readonly sequence: number; readonly startedAtMs: number },
 ): TrialRecord {
-  const { trialId, messageBytes, np, unitRate, warmUpMs, windowMs, purpose, why } = command;
   const endedAtMs = Math.round(startedAtMs + event.atSeconds * 1_000);
   return {
     sequence,
-    plan: { trialId, messageBytes, np, unitRate, warmUpMs, windowMs, purpose },
+    plan: planOf(command),
     verdict: event.verdict,
-    why,
+    why: command.why,
     ...(event.heldSeconds === undefined ? {} : { heldSeconds: event.heldSeconds }),
     startedAtMs: Math.round(endedAtMs - event.seconds * 1_000),
     endedAtMs,

@@ -1,3 +1,4 @@
+import { idleLogit } from '../../idle/idle-logit.ts';
 import { NORMAL_975, student975 } from '../../statistics/student.ts';
 import { worstBrokerReadings } from './broker-offsets.ts';
 import { type CensoredTrial, censoredLimit } from './censored-limit.ts';
@@ -9,7 +10,7 @@ import {
   type LimitHint,
 } from './idle-model-types.ts';
 import { estimateLimit, type LimitEstimate, probabilityAbove, type RuleLimit } from './limit-estimate.ts';
-import { DELIVERED_SHARE, idleLogit, type Observation, TELLING_SHARE } from './observation.ts';
+import { DELIVERED_SHARE, type Observation, TELLING_SHARE } from './observation.ts';
 
 export interface AnalysisInput {
   readonly sizes: readonly number[];

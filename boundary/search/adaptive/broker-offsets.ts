@@ -1,5 +1,6 @@
+import { idleLogit } from '../../idle/idle-logit.ts';
 import { leastOfNormals, type MeanAndVariance } from '../../statistics/normal.ts';
-import { idleLogit, NOISE_SECONDS, type Observation } from './observation.ts';
+import { NOISE_SECONDS, type Observation } from './observation.ts';
 
 /**
  * One logit per trial: what the worst broker would show but for its own noise. All brokers tell of it: each is read less

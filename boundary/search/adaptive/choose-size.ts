@@ -1,7 +1,8 @@
 import { formatBytes } from '../../units.ts';
+import { marginText } from '../figure-text.ts';
 import type { SearchConfig } from '../search.ts';
 import type { SizeState } from './adaptive-state.ts';
-import { type CurveGap, curveGaps } from './curve-gaps.ts';
+import type { CurveGap } from './curve-gaps.ts';
 import type { Outlook } from './look.ts';
 import { precisionOf, type SizeView } from './size-view.ts';
 import { untried } from './take-in.ts';
@@ -24,14 +25,14 @@ export function chooseSize(
   );
   if (!worst || worst.middle === null) return null;
   const between = `${formatBytes(worst.from)} and ${formatBytes(worst.to)}`;
-  const added = `the curve between ${between} is known to +-${(100 * worst.halfWidth).toFixed(0)} % only`;
+  const added = `the curve between ${between} is known to ${marginText(worst.halfWidth, 0)} only`;
   return { ...untried(worst.middle), added };
 }
 
 /** Gaps that are worth a size: too wide, with room in them, and between two sizes whose limit can be found. */
-function wideGaps(config: SearchConfig, { views, input, analysis }: Outlook): readonly CurveGap[] {
+function wideGaps(config: SearchConfig, { views, gaps }: Outlook): readonly CurveGap[] {
   const lost = new Set(views.filter(isWithoutLimit).map(({ size }) => size.messageBytes));
-  return curveGaps(input, analysis).filter(
+  return gaps.filter(
     ({ from, to, middle, halfWidth }) =>
       middle !== null &&
       halfWidth > GOAL_PRECISIONS * precisionOf(config) &&

@@ -7,6 +7,7 @@ import { isSustained } from './confirmed-bounds.ts';
 import { explainTrial } from './explain-trial.ts';
 import { isTelling } from './former-limits.ts';
 import { IDLE_MODEL_PRIORS } from './idle-model-types.ts';
+import { INTERVAL } from './limit-estimate.ts';
 import { NOISE_SECONDS } from './observation.ts';
 import { CHECK_TRIALS, LEAST_LOAD, precisionOf, type SizeView, usualTrials, widthGoal } from './size-view.ts';
 import { verdictStep } from './verdict-search.ts';
@@ -30,6 +31,8 @@ const LOCATED = 0.15;
 const UNSURE = 0.3;
 /** Windows over the shortest one. */
 const WINDOW_FACTORS = [1, 4 / 3, 2, 3, 4] as const;
+/** The longest of them: but for a look at the ISR, no window is planned to be longer. */
+export const LONGEST_FACTOR = WINDOW_FACTORS[4];
 /** The first trials only locate: longer than the shortest window tells no more while half the interval is over this. */
 const SHORT_UNTIL = 0.25;
 /**
@@ -42,7 +45,6 @@ const CHECK_SPREADS = 1.5;
 const CHECK_SIDES = 2;
 /** ... in windows of at least this many shortest ones: a check is there to tell a change. */
 const CHECK_WINDOW = 2;
-const INTERVAL = 1.96;
 /** One producer may be half of the precision, with some slack, or the unit rate is chosen anew. */
 const COARSE_SHARE = 0.8;
 /** Trials that look for a bound alone, per size ... */
@@ -208,7 +210,7 @@ function unitRateFor(size: SizeState, middle: number, load: number, config: Sear
 }
 
 function longestWindowMs(config: SearchConfig): number {
-  return config.windowMs * WINDOW_FACTORS[4];
+  return config.windowMs * LONGEST_FACTOR;
 }
 
 /** The shortest window that brings the size to its goal, alone or with others like it. */

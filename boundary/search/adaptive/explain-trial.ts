@@ -1,3 +1,4 @@
+import { marginText } from '../figure-text.ts';
 import type { Need } from './choose-trial.ts';
 import type { SizeView } from './size-view.ts';
 
@@ -43,8 +44,7 @@ export function explainTrial(view: SizeView, need: Need, trial: ChosenTrial): st
 }
 
 function narrowing(before: number, after: number): string {
-  const percent = (ratio: number) => `+-${(100 * ratio).toFixed(1)} %`;
   if (before <= 0 || after >= before) return 'is the first of its own';
-  if (after / before < 0.55) return `halves ${percent(before)}`;
-  return `narrows ${percent(before)} to ${percent(after)}`;
+  if (after / before < 0.55) return `halves ${marginText(before)}`;
+  return `narrows ${marginText(before)} to ${marginText(after)}`;
 }

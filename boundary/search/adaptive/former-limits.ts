@@ -2,7 +2,7 @@ import type { FormerComparison } from '../../boundary-point.ts';
 import type { FormerLimit } from '../search.ts';
 import type { Analysis, SizeAnalysis } from './analyse.ts';
 import type { LimitHint } from './idle-model-types.ts';
-import { halfWidth } from './limit-estimate.ts';
+import { halfWidth, INTERVAL } from './limit-estimate.ts';
 
 /** How the former limit of one size stands beside what this run alone has found. */
 export interface FormerStanding {
@@ -27,7 +27,6 @@ export interface Difference {
 
 /** An unchanged cluster is off its former limit by this from one day to the next, ln(load). */
 const DAY_TO_DAY = 0.03;
-const INTERVAL = 1.96;
 /** Beyond this many deviations a former limit loses its say: more trials decide, and may give it back. */
 const SUSPECT_BEYOND = 1.64;
 /** One trial alone may be an outlier. */

@@ -19,6 +19,9 @@ export interface RuleLimit {
   readonly limit: CensoredLimit;
 }
 
+/** Half of a 95 % interval over the deviation. */
+export const INTERVAL = 1.96;
+
 const BISECTIONS = 40;
 const SPAN = 8;
 

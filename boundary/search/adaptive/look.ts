@@ -1,6 +1,7 @@
 import type { SearchConfig } from '../search.ts';
 import { loadOf, type SizeState } from './adaptive-state.ts';
 import { type Analysis, type AnalysisInput, analyse } from './analyse.ts';
+import { type CurveGap, curveGaps } from './curve-gaps.ts';
 import { formerHints, formerStandings } from './former-limits.ts';
 import type { LimitHint } from './idle-model-types.ts';
 import { observationsOf } from './observe.ts';
@@ -12,8 +13,8 @@ export interface Outlook {
   /** In the order of the state's sizes. */
   readonly views: readonly SizeView[];
   readonly analysis: Analysis;
-  /** What the analysis was made from. */
-  readonly input: AnalysisInput;
+  /** How well the curve between the sizes is known; of a search that picks its sizes alone, else empty. */
+  readonly gaps: readonly CurveGap[];
 }
 
 /** Reads all that is known anew. */
@@ -38,7 +39,7 @@ export function look(config: SearchConfig, sizes: readonly SizeState[]): Outlook
     const at = analysis.sizes[index];
     return at ? [viewSize(index, size, at, standings[index] ?? null, config)] : [];
   });
-  return { views, analysis, input };
+  return { views, analysis, gaps: config.sizeRange ? curveGaps(input, analysis) : [] };
 }
 
 /** What this run alone says, to set the former one against; null without need. */

@@ -17,16 +17,6 @@ export interface Observation {
   readonly verdict: OverloadRule | null;
 }
 
-/** Idle beyond these says that the brokers are saturated, or do nothing, and not how much so. */
-const LEAST_IDLE = 0.005;
-const MOST_IDLE = 0.995;
-
-/** The logit of an idle ratio, held inside of what idle can tell. */
-export function idleLogit(ratio: number): number {
-  const inside = Math.min(MOST_IDLE, Math.max(LEAST_IDLE, ratio));
-  return Math.log(inside / (1 - inside));
-}
-
 /** Noise is told for windows of this length, seconds; it falls with the root of the length. */
 export const NOISE_SECONDS = 8;
 

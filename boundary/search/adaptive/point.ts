@@ -1,6 +1,7 @@
 import type { BoundaryPoint, LoadBound, PointQuality } from '../../boundary-point.ts';
-import { rateText } from '../figure-text.ts';
+import { marginText, rateText } from '../figure-text.ts';
 import type { SearchConfig } from '../search.ts';
+import { unknownPoint } from '../unknown-point.ts';
 import { type SizeState, validTrials } from './adaptive-state.ts';
 import { compareWithFormer } from './former-limits.ts';
 import { halfWidth as halfWidthOf } from './limit-estimate.ts';
@@ -26,16 +27,7 @@ export function pointOf(
   const { messageBytes, trials, probes, seconds } = size;
   const counts = { messageBytes, trials: trials.length + probes.length, seconds };
   if (!view || validTrials(size).length === 0) {
-    return {
-      ...counts,
-      estimate: null,
-      interval: null,
-      lower: null,
-      upper: null,
-      quality: 'at least',
-      limit: null,
-      notes: [view?.ending?.note ?? 'no probe could be read'],
-    };
+    return unknownPoint(counts, view?.ending?.note ?? 'no probe could be read');
   }
   if (!view.isModelled) {
     return { ...verdictPoint(size, config, misfitNote(size, view.analysis)), ...counts };
@@ -57,7 +49,7 @@ export function pointOf(
     quality: qualityOf(view, config),
     limit: limitOf(view, brokerIds),
     ...(former ? { former } : {}),
-    notes: notesOf(view, config),
+    notes: notesOf(view, former !== null, config),
   };
 }
 
@@ -85,11 +77,11 @@ function limitOf({ bounds, analysis }: SizeView, brokerIds: readonly string[]): 
   return { rule, brokerId: rule === 'request-handler idle' && worst !== undefined ? Number(worst) : null };
 }
 
-function notesOf(view: SizeView, config: SearchConfig): string[] {
+function notesOf(view: SizeView, isCompared: boolean, config: SearchConfig): string[] {
   const { former, bounds, ending, analysis, halfWidth } = view;
   const isShort = ending !== null && (ending.kind !== 'effort' || !isPrecise(halfWidth, config));
   const notes = isShort ? [ending.note] : [];
-  if (former && !compareWithFormer(former, Math.exp(analysis.estimate.median))) {
+  if (former && !isCompared) {
     notes.push('too few trials to tell whether the former limit holds');
   }
   if (!bounds.lower) notes.push('no load is confirmed as sustained');
@@ -97,7 +89,7 @@ function notesOf(view: SizeView, config: SearchConfig): string[] {
   const lasting = halfWidthOf(analysis.lasting);
   if (isTold(view) && lasting > DRIFT_TELLS * halfWidth) {
     notes.push(
-      `the trials alone give ${percent(halfWidth)}: the interval is wider for noise that few trials tell, and for the drift of an hour`,
+      `the trials alone give ${marginText(halfWidth)}: the interval is wider for noise that few trials tell, and for the drift of an hour`,
     );
   }
   if (bounds.lower && !bounds.lower.hasSeenIsr) notes.push('ISR not observed');
@@ -111,8 +103,4 @@ function notesOf(view: SizeView, config: SearchConfig): string[] {
 function isrNote({ messagesPerSecond }: LoadBound, lnLow: number): string[] {
   const isFar = Math.log(messagesPerSecond) < lnLow - ISR_GAP;
   return isFar ? [`ISR observed up to ${rateText(messagesPerSecond)} only`] : [];
-}
-
-function percent(halfWidth: number): string {
-  return `+-${(100 * halfWidth).toFixed(1)} %`;
 }

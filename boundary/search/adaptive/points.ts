@@ -1,10 +1,9 @@
 import type { BoundaryPoint } from '../../boundary-point.ts';
+import { idleLogit } from '../../idle/idle-logit.ts';
 import type { SearchConfig } from '../search.ts';
 import { loadOf, type SizeState } from './adaptive-state.ts';
 import { isReference, referenceOf } from './choose-reference.ts';
-import { curveGaps } from './curve-gaps.ts';
 import type { Outlook } from './look.ts';
-import { idleLogit } from './observation.ts';
 import { brokersOf } from './observe.ts';
 import { pointOf } from './point.ts';
 import { isTold, trendOf, trendText } from './trend.ts';
@@ -17,10 +16,9 @@ export function pointsOf(
 ): BoundaryPoint[] {
   const brokerIds = brokersOf(sizes);
   const trend = outlook ? trendNote(config, outlook) : null;
-  const gaps = config.sizeRange && outlook ? curveGaps(outlook.input, outlook.analysis) : [];
   const points = sizes.map((size, index): BoundaryPoint => {
     const point = pointOf(size, outlook?.views[index] ?? null, config, brokerIds);
-    const gap = gaps.find(({ from }) => from === size.messageBytes);
+    const gap = outlook?.gaps.find(({ from }) => from === size.messageBytes);
     const notes = trend?.size === index ? [...point.notes, trend.text] : point.notes;
     return { ...point, notes, ...(gap ? { interpolation: gap.halfWidth } : {}) };
   });

@@ -3,7 +3,7 @@ import type { SearchConfig } from '../search.ts';
 import type { SizeState } from './adaptive-state.ts';
 import type { SizeAnalysis } from './analyse.ts';
 import { sizesToCome } from './choose-size.ts';
-import { isHoldShort, needOf, trialsFor } from './choose-trial.ts';
+import { isHoldShort, LONGEST_FACTOR, needOf, trialsFor } from './choose-trial.ts';
 import { IDLE_MODEL_PRIORS } from './idle-model-types.ts';
 import type { Outlook } from './look.ts';
 import { CHECK_TRIALS, nearTrials, type SizeView, usualTrials } from './size-view.ts';
@@ -14,8 +14,6 @@ interface Work {
   readonly windowSeconds: number;
 }
 
-/** The longest window over the shortest one. */
-const LONGEST = 4;
 /** A size that goes by verdicts alone. */
 const UNMODELLED_TRIALS = 3;
 /** What the usual noise counts for in a forecast, readings. */
@@ -127,14 +125,14 @@ function effortOf(
 ): number {
   const square = USUAL_NOISE_DEGREES * IDLE_MODEL_PRIORS.noise ** 2 + noiseDegrees * noise ** 2;
   const likely = { slope, noise: Math.sqrt(square / (USUAL_NOISE_DEGREES + noiseDegrees)) };
-  return trialsFor(likely, (LONGEST * config.windowMs) / 1_000, Number.POSITIVE_INFINITY, config);
+  return trialsFor(likely, (LONGEST_FACTOR * config.windowMs) / 1_000, Number.POSITIVE_INFINITY, config);
 }
 
 /** Windows over the shortest one, on average. */
 function windowsFor(effort: number, config: SearchConfig): number {
   const { shortestWindows, windowsByLnEffort } = MEASURED;
   const least = isHoldShort(config) ? shortestWindows.withHold : shortestWindows.without;
-  return Math.min(LONGEST, least + windowsByLnEffort * Math.log(1 + effort));
+  return Math.min(LONGEST_FACTOR, least + windowsByLnEffort * Math.log(1 + effort));
 }
 
 function inWindows(trials: number, windows: number, config: SearchConfig): Work {

@@ -1,3 +1,4 @@
+import { expit } from '../../statistics/logit.ts';
 import { curve } from './idle-model-rows.ts';
 import { IDLE_MODEL_PRIORS, type IdleModel } from './idle-model-types.ts';
 
@@ -58,7 +59,7 @@ export function trendText(
   const slope = model.slope[at.size] ?? IDLE_MODEL_PRIORS.slope;
   const distance = at.lnLoad - (model.lnLimit[at.size] ?? at.lnLoad);
   const middle = at.limitLogit - slope * curve(model.curvature, distance);
-  const idleAt = (logit: number) => (1 / (1 + Math.exp(-logit))).toFixed(2);
+  const idleAt = (logit: number) => expit(logit).toFixed(2);
   const share = (100 * Math.abs(Math.expm1(change / slope))).toFixed(0);
   const [moved, became] = change < 0 ? ['fell', 'slower'] : ['rose', 'faster'];
   return (

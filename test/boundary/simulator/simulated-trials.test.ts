@@ -6,8 +6,9 @@ import {
   drawClusterWorld,
   type WorldOptions,
 } from '../../../boundary/simulator/cluster-world.ts';
-import { CURVE_FAMILIES, expit, idleLogitAt } from '../../../boundary/simulator/idle-curve.ts';
+import { CURVE_FAMILIES, idleLogitAt } from '../../../boundary/simulator/idle-curve.ts';
 import { SimulatedTrials } from '../../../boundary/simulator/simulated-trials.ts';
+import { expit } from '../../../boundary/statistics/logit.ts';
 
 interface RecordedWorld {
   readonly seed: number;

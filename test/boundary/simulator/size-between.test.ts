@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_WORLD, drawClusterWorld, WORLD_SIZES } from '../../../boundary/simulator/cluster-world.ts';
 import { lawCapacity } from '../../../boundary/simulator/cost-truth.ts';
-import { CURVE_FAMILIES, expit, idleLogitAt } from '../../../boundary/simulator/idle-curve.ts';
+import { CURVE_FAMILIES, idleLogitAt } from '../../../boundary/simulator/idle-curve.ts';
 import { nearestSize, sizeWorldAt } from '../../../boundary/simulator/size-between.ts';
+import { expit } from '../../../boundary/statistics/logit.ts';
 
 describe('a size that was not drawn', () => {
   it('is the drawn one where there is one', () => {

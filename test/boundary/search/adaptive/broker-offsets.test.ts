@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { idleLogit } from '../../../../boundary/idle/idle-logit.ts';
 import { worstBrokerReadings } from '../../../../boundary/search/adaptive/broker-offsets.ts';
-import { idleLogit, type Observation } from '../../../../boundary/search/adaptive/observation.ts';
+import type { Observation } from '../../../../boundary/search/adaptive/observation.ts';
 import { drawsFrom } from '../../../../boundary/simulator/draws.ts';
-import { expit } from '../../../../boundary/simulator/idle-curve.ts';
+import { expit } from '../../../../boundary/statistics/logit.ts';
 
 const trusted = () => false;
 
