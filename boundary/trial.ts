@@ -1,5 +1,6 @@
 import type { BrokerPoll } from './broker-reading.ts';
 import type { ClusterRisk } from './cluster-risk.ts';
+import type { LatencyCounts } from './latency.ts';
 
 /**
  * The words of one trial. A trial offers one load for one window and ends in one verdict.
@@ -84,6 +85,30 @@ export interface ShardReport {
   /** Delivery errors by librdkafka's name, with counts. */
   readonly errors: Readonly<Record<string, number>>;
   readonly librdkafkaVersion: string;
+  /** Send time asked for to acknowledgement, of messages that fell due in the window; missing when none was timed. */
+  readonly ackLatency?: LatencyCounts;
+}
+
+/** Cumulative counts of one consumer group's members in one job, once a second, on the run's clock. */
+export interface ReaderTick {
+  readonly atMs: number;
+  readonly group: string;
+  readonly consumed: number;
+  readonly consumedBytes: number;
+  /** End offsets minus positions over the members' partitions, messages; null while a partition's end is unknown. */
+  readonly lag: number | null;
+}
+
+/** What a job of consumers leaves behind. */
+export interface ReaderReport {
+  readonly shard: number;
+  readonly workerId: string;
+  readonly members: number;
+  readonly startedLateMs: number;
+  readonly ticks: readonly ReaderTick[];
+  /** Send time asked for to consumption, of messages sent in the window; missing when none was timed. */
+  readonly consumeLatency?: LatencyCounts;
+  readonly errors: Readonly<Record<string, number>>;
 }
 
 /** Whether the brokers' own signals were read; `none` only when asked for by name, never for want of an answer. */
@@ -95,6 +120,9 @@ export interface TrialEvidence {
   readonly window: Window;
   readonly shards: readonly ShardReport[];
   readonly shardsExpected: number;
+  /** Of the consumer groups' jobs; missing when there are no groups. */
+  readonly readers?: readonly ReaderReport[];
+  readonly readersExpected?: number;
   readonly signals: SignalsRead;
   readonly polls: readonly BrokerPoll[];
   readonly pollIntervalMs: number;

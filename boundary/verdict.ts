@@ -23,7 +23,13 @@ export interface InvalidVerdict {
   readonly detail: string;
 }
 
-export const OVERLOAD_RULES = ['request-handler idle', 'isr churn', 'delivery'] as const;
+export const OVERLOAD_RULES = [
+  'request-handler idle',
+  'isr churn',
+  'consumer lag',
+  'latency',
+  'delivery',
+] as const;
 
 export type OverloadRule = (typeof OVERLOAD_RULES)[number];
 
@@ -91,6 +97,10 @@ export interface Thresholds {
   readonly missedPollShare: number;
   /** A shard may start this late, ms. */
   readonly shardLateMs: number;
+  /** Overloaded when a group's lag grows by more than this share of the offered rate. */
+  readonly lagGrowthShare: number;
+  /** Overloaded when the p99 of send time asked for to acknowledgement is above this, ms; null: not asked. */
+  readonly latencyP99Ms: number | null;
 }
 
 export const DEFAULT_THRESHOLDS: Thresholds = {
@@ -101,4 +111,6 @@ export const DEFAULT_THRESHOLDS: Thresholds = {
   roundTripFloorMs: 50,
   missedPollShare: 0.2,
   shardLateMs: 1_000,
+  lagGrowthShare: 0.01,
+  latencyP99Ms: null,
 };
