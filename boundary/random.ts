@@ -31,3 +31,18 @@ export function seededRandom(seed: number): RandomSource {
 export function fillRandom(words: Uint32Array, random: RandomSource): void {
   for (let index = 0; index < words.length; index += 1) words[index] = random.next();
 }
+
+/** Next whole number from 0 to below `limit` (at most 2^32), each as likely as the others to within limit / 2^32. */
+export function nextBelow(random: RandomSource, limit: number): number {
+  return Math.floor((random.next() / 0x1_0000_0000) * limit);
+}
+
+/** Puts numbers into random order, in place (Fisher-Yates); each order is as likely as the others. */
+export function shuffle(numbers: number[] | Uint32Array, random: RandomSource): void {
+  for (let last = numbers.length - 1; last > 0; last -= 1) {
+    const chosen = nextBelow(random, last + 1);
+    const held = numbers[last] ?? 0;
+    numbers[last] = numbers[chosen] ?? 0;
+    numbers[chosen] = held;
+  }
+}

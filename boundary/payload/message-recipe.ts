@@ -11,12 +11,16 @@ export interface MessageRecipe {
 export type PayloadRecipe =
   /** Compresses not at all. */
   | { readonly kind: 'random' }
+  /** One character of ASCII, again and again. */
   | { readonly kind: 'constant'; readonly character: string }
-  /** Compressed bytes over bytes, 0..1, that gzip reaches on batches of it. */
+  /** Compressed bytes over bytes, 0.05..1, that gzip reaches on batches of it. */
   | { readonly kind: 'compressible'; readonly ratio: number }
   /** Documents that look like events of a shop. */
   | { readonly kind: 'json' }
-  /** Values of the user's own, base64 (JSON carries no bytes), cut or repeated to the size asked for. */
+  /**
+   * Messages of the user's own, base64 (JSON carries no bytes). Each value begins with one of them; it is cut, or goes on
+   * with the next ones, up to the size asked for.
+   */
   | { readonly kind: 'samples'; readonly values: readonly string[] };
 
 /** Size of a value around the message size of the trial, which stays the mean. */

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { leastOfNormals, normalCdf, normalDensity } from '../../../boundary/statistics/normal.ts';
+import {
+  leastOfNormals,
+  normalCdf,
+  normalDensity,
+  normalQuantile,
+} from '../../../boundary/statistics/normal.ts';
 
 describe('the normal distribution', () => {
   it.each([
@@ -11,6 +16,15 @@ describe('the normal distribution', () => {
   ])('lies below %d with the tabled probability', (z, expected) => {
     expect(normalCdf(z)).toBeCloseTo(expected, 6);
   });
+
+  it.each([1e-6, 0.001, 0.0668, 0.3, 0.5, 0.6915, 0.975, 0.99999])(
+    'lies below its quantile with p = %d',
+    (p) => {
+      // An error of 4.5e-4 in z is one of at most 4.5e-4 times the density in p.
+      const z = normalQuantile(p);
+      expect(Math.abs(normalCdf(z) - p)).toBeLessThan(4.6e-4 * normalDensity(z) + 8e-8);
+    },
+  );
 
   it('has the density of the textbook', () => {
     expect(normalDensity(0)).toBeCloseTo(0.3989423, 7);
