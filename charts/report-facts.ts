@@ -1,10 +1,12 @@
 import type { RunDocument } from '../boundary/run-document.ts';
 import { doseText } from './curve-remarks.ts';
 import { html, type Markup } from './html.ts';
+import { messagesText } from './messages-text.ts';
 import { signalsSentence } from './signals-text.ts';
 
 /** Everything needed to run the same again: thresholds, configuration (secrets already masked), environment. */
 export function reportFacts(document: RunDocument): Markup {
+  const messages = messagesText(document);
   const identity = {
     'run id': document.run.runId,
     'method version': document.methodVersion,
@@ -12,6 +14,7 @@ export function reportFacts(document: RunDocument): Markup {
     'Kafka version': document.cluster.kafkaVersion ?? 'not known',
     signals: signalsSentence(document),
     'overload dose': doseText(document) ?? 'not known',
+    ...(messages === null ? {} : { messages }),
   };
   // the version is in the identity already
   const { kafka: _, ...environment } = document.environment;

@@ -24,6 +24,7 @@ describe('maskedConfig', () => {
     { why: 'bearer token of the metrics', flags: { signalsBearerToken: 'hush' } },
     { why: 'an authorization header', flags: { signalsHeader: ['Authorization=Negotiate hush'] } },
     { why: 'a header with a key', flags: { signalsHeader: ['X-Api-Key=hush'] } },
+    { why: 'a header of the messages', flags: { header: ['X-Api-Key=hush'] } },
     { why: 'basic auth of the proxy', flags: { signalsProxy: 'http://me:hush@proxy:3128' } },
     { why: 'a producer property that is a secret', flags: { producer: ['sasl.password=hush'] } },
   ])('hides $why', ({ flags }) => {

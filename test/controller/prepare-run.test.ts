@@ -97,7 +97,14 @@ describe('methodDifferences', () => {
     { why: 'the same', earlier: {}, now: {}, names: [] },
     { why: 'a threshold', earlier: {}, now: { idleRatio: '0.3' }, names: ['thresholds.idleRatio'] },
     { why: 'a new property', earlier: {}, now: { client: ['a=1'] }, names: ['client.a'] },
-    { why: 'the payload', earlier: {}, now: { seed: '2' }, names: ['load.seed'] },
+    { why: 'the seed', earlier: {}, now: { seed: '2' }, names: ['load.seed'] },
+    { why: 'the payload', earlier: {}, now: { payload: 'json' }, names: ['messages.payload'] },
+    {
+      why: 'sizes, keys and headers',
+      earlier: { keys: 'uniform:9' },
+      now: { sizes: 'uniform:0.5', header: ['a=1'] },
+      names: ['messages.sizes', 'messages.keys', 'messages.headers'],
+    },
     {
       why: 'how much is searched',
       earlier: {},
@@ -111,5 +118,13 @@ describe('methodDifferences', () => {
   it('does not compare what an older version did not have', () => {
     const { signals: _, ...then } = maskedConfig(configOf());
     expect(methodDifferences(then, maskedConfig(configOf({ signals: 'none' })))).toEqual([]);
+  });
+
+  it('knows that runs of older versions sent random messages', () => {
+    const { messages: _, ...then } = maskedConfig(configOf());
+    expect(methodDifferences(then, maskedConfig(configOf()))).toEqual([]);
+    expect(methodDifferences(then, maskedConfig(configOf({ payload: 'json' })))).toEqual([
+      'messages.payload',
+    ]);
   });
 });
