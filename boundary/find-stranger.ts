@@ -6,6 +6,7 @@ import type { Window } from './trial.ts';
 /** What was put on the brokers while they were looked at. */
 export interface SentLoad {
   readonly window: Window;
+  /** Of a message as brokers count bytes in. */
   readonly messageBytes: number;
   /** Messages acknowledged in the window by all brokers, which share them evenly. */
   readonly acked: number;
@@ -32,8 +33,7 @@ const LEAST_MESSAGES = 20;
  * Looks for signals that do not count what the brokers acknowledged: those of a broker of the same number in another
  * cluster, or of the right one served late. Their idle is of something else than this load, however well they name
  * themselves. Brokers at their limit may share the load unevenly, so one that counts little is a stranger only when
- * the others do not make up for it. Counted are messages, else bytes: the payload is random, and no compression makes
- * it less.
+ * the others do not make up for it. Counted are messages, else bytes.
  *
  * @returns the broker that counts least; null when all is counted, or when a broker has no meter that could tell.
  */

@@ -1,7 +1,9 @@
 import type { Config } from '../config/schema.ts';
+import { type BrokerDisks, UNSEEN_DISKS } from '../controller/disk-guard.ts';
 import { PlimsollError } from '../errors.ts';
 import { clusterStatus } from '../local-cluster/cluster-status.ts';
 import { DEFAULT_REPLICA_LAG_TIME_MAX_MS } from '../local-cluster/local-cluster.ts';
+import { freeBytesOfEach } from '../local-cluster/local-disks.ts';
 import { clusterDirectory } from './cluster.ts';
 
 /**
@@ -45,4 +47,13 @@ export function localConfig(config: Config, local: LocalAddress): Config {
     replicaLagTimeMaxMs: Math.min(config.replicaLagTimeMaxMs, DEFAULT_REPLICA_LAG_TIME_MAX_MS),
     topic: { ...config.topic, config: { 'flush.messages': LOCAL_FLUSH_MESSAGES, ...config.topic.config } },
   };
+}
+
+/** The disks of the local cluster, when that is what is measured; those of another one nobody sees. */
+export function brokerDisks({ bootstrap, home }: Config): BrokerDisks {
+  const directory = clusterDirectory(home);
+  const status = clusterStatus(directory);
+  if (status.bootstrap === null || bootstrap.join() !== status.bootstrap) return UNSEEN_DISKS;
+  const brokers = status.nodes.filter(({ role }) => role === 'broker').length;
+  return { leastFreeBytes: () => freeBytesOfEach(directory, brokers) };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { formatBytes } from '../../boundary/units.ts';
 import { formatDuration } from './duration.ts';
 import { formatSizes, type MessageSizes } from './message-sizes.ts';
 import { configSchema } from './schema.ts';
@@ -26,7 +27,9 @@ export const GROUPS: ReadonlySet<string> = new Set(
 export function formatInitial(setting: Setting): string {
   const { initial, unit } = setting;
   if (initial === null) return 'none';
-  if (unit === 'bytes') return formatSizes(initial as MessageSizes);
+  if (unit === 'bytes') {
+    return typeof initial === 'number' ? formatBytes(initial) : formatSizes(initial as MessageSizes);
+  }
   if (Array.isArray(initial)) return initial.length === 0 ? 'none' : initial.join(', ');
   if (typeof initial === 'object') {
     const pairs = Object.entries(initial).map(([name, value]) => `${name}=${value}`);

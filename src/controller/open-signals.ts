@@ -21,6 +21,9 @@ const METADATA_TIMEOUT_MS = 5_000;
 const REPLICAS_TIMEOUT_MS = 20_000;
 const VERIFY_BYTES_PER_PARTITION = 50_000;
 
+const UNCOUNTED =
+  'the brokers do not show how many bytes come in: what is sent is compared with the end offsets of the topic alone';
+
 /** How the brokers of this run are looked at. */
 export interface OpenedSignals {
   readonly signals: SignalsRead;
@@ -29,6 +32,8 @@ export interface OpenedSignals {
   readonly watchedIds: readonly number[];
   /** Idle of each broker without load, by broker id. */
   readonly restingIdle: Readonly<Record<string, number>>;
+  /** Bytes per second that come in at all brokers without this run; null when their pages do not tell. */
+  readonly restingBytesInPerSecond: number | null;
   /** Partitions that are in trouble before any load. */
   readonly troubleAtStart: ClusterTrouble;
 }
@@ -97,13 +102,22 @@ export async function openSignals(
   const metadata = await request.kafka.metadata(METADATA_TIMEOUT_MS);
   if (sources.length === 0) {
     const troubleAtStart = clusterTrouble([], metadata);
-    return { signals: 'none', poller, timing: NO_SIGNALS, watchedIds: [], restingIdle: {}, troubleAtStart };
+    return {
+      signals: 'none',
+      poller,
+      timing: NO_SIGNALS,
+      watchedIds: [],
+      restingIdle: {},
+      restingBytesInPerSecond: null,
+      troubleAtStart,
+    };
   }
   const watchedIds = sources.map(({ brokerId }) => brokerId);
   const polls = await requireReplicas(poller, signal);
   const meters = polls.flatMap((poll) => (poll.kind === 'reading' ? [poll.idle] : []));
-  const restingIdle = await measureRest(poller, watchedIds, signal);
-  warnOfOtherLoad(restingIdle, observe);
+  const rest = await measureRest(poller, watchedIds, signal);
+  warnOfOtherLoad(rest.idle, observe);
+  if (rest.bytesInPerSecond === null) observe({ type: 'step', text: UNCOUNTED });
   const interval = intervalFor(poller.costs(), config.trial.pollIntervalMs);
   if (interval.why !== null) observe({ type: 'warning', text: interval.why });
   poller.setInterval(interval.intervalMs);
@@ -111,7 +125,15 @@ export async function openSignals(
   const text = longWindowText(config.trial.windowMs, timing);
   if (text !== null) observe({ type: 'step', text });
   const troubleAtStart = clusterTrouble(polls, metadata);
-  return { signals: 'brokers', poller, timing, watchedIds, restingIdle, troubleAtStart };
+  return {
+    signals: 'brokers',
+    poller,
+    timing,
+    watchedIds,
+    restingIdle: rest.idle,
+    restingBytesInPerSecond: rest.bytesInPerSecond,
+    troubleAtStart,
+  };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrokerPoll } from '../../boundary/broker-reading.ts';
+import { restingBytesIn } from '../../boundary/reconciliation.ts';
 import { latestIdle } from '../../boundary/steadiness.ts';
 import type { RunContext } from './run-context.ts';
 
@@ -49,12 +50,20 @@ async function lookOnce(poller: Looking, polls: Map<string, BrokerPoll>): Promis
   for (const poll of await poller.pollOnce()) polls.set(`${poll.brokerId} ${poll.atMs}`, poll);
 }
 
-/** The brokers' idle without load, over two seconds or as soon as their meters tell it, by broker id. */
+/** The brokers without load. */
+export interface BrokersAtRest {
+  /** By broker id. */
+  readonly idle: Readonly<Record<string, number>>;
+  /** What comes in at all brokers all the same, bytes per second; null when their pages do not tell. */
+  readonly bytesInPerSecond: number | null;
+}
+
+/** Looks at the brokers without load, for two seconds or until their meters tell an idle. */
 export async function measureRest(
   poller: Looking,
   brokerIds: readonly number[],
   signal: AbortSignal,
-): Promise<Record<string, number>> {
+): Promise<BrokersAtRest> {
   const deadline = performance.now() + LONGEST_REST_MS;
   const polls = new Map<string, BrokerPoll>();
   await lookOnce(poller, polls);
@@ -64,6 +73,9 @@ export async function measureRest(
     const idle = latestIdle([...polls.values()]);
     const isWhole = brokerIds.every((id) => idle[String(id)] !== undefined);
     if (!isWhole && performance.now() < deadline) continue;
-    return Object.fromEntries(brokerIds.map((id) => [String(id), idle[String(id)] ?? 1]));
+    return {
+      idle: Object.fromEntries(brokerIds.map((id) => [String(id), idle[String(id)] ?? 1])),
+      bytesInPerSecond: restingBytesIn([...polls.values()], brokerIds),
+    };
   }
 }

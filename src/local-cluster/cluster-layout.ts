@@ -32,7 +32,7 @@ export function nodePlace(directory: string, role: NodePlace['role'], id: number
 }
 
 /** The entries of `directory` that belong to a local cluster, and that taking it down removes. */
-export const OWNED_ENTRY = /^(controller|broker-\d+|logs|local-cluster\.json(\..+)?)$/;
+export const OWNED_ENTRY = /^(controller|broker-\d+|keys|logs|local-cluster\.json(\..+)?)$/;
 
 export function stateFile(directory: string): string {
   return join(directory, 'local-cluster.json');

@@ -11,6 +11,17 @@ const schema = z.object({
   owner: identity.nullable(),
   /** Broker 1 is the controller too, so the controller has a port but no process of its own. */
   isCombined: z.boolean().default(false),
+  /** The listener for clients besides the brokers' own. */
+  clients: z
+    .object({
+      /** Where clients are sent, by broker; null: where the brokers listen. */
+      advertisedPorts: z.array(z.number()).nullable(),
+      secret: z
+        .object({ user: z.string(), password: z.string(), keyStoreFile: z.string(), caFile: z.string() })
+        .nullable(),
+    })
+    .nullable()
+    .default(null),
   controller: z.object({ process: identity.nullable(), port: z.number() }),
   brokers: z.array(
     z.object({
@@ -19,6 +30,8 @@ const schema = z.object({
       port: z.number(),
       metricsPort: z.number(),
       agentPorts: z.array(z.number()).default([]),
+      /** Of the listener for clients; null without one. */
+      clientPort: z.number().nullable().default(null),
     }),
   ),
 });

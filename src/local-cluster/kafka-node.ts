@@ -10,6 +10,7 @@ import type { NodePlace } from './cluster-layout.ts';
 import type { KafkaJars } from './jars.ts';
 import type { ExporterOptions } from './local-cluster.ts';
 import { packageRoot } from './package-root.ts';
+import type { PlannedNode } from './planned-nodes.ts';
 
 /**
  * For small machines: with the default tiers the first minutes of a JVM burn two cores compiling, and the parallel
@@ -23,8 +24,7 @@ const CONTROLLER_HEAP = ['-Xms64m', '-Xmx192m'];
 
 /** Writes a node's settings and formats its data folder, as Kafka demands before the first start. */
 export async function formatNode(
-  place: NodePlace,
-  properties: string,
+  { place, properties, formatArguments }: PlannedNode,
   clusterId: string,
   jars: KafkaJars,
 ): Promise<void> {
@@ -33,15 +33,13 @@ export async function formatNode(
   writeFileSync(place.propertiesFile, properties);
   const args = [...SMALL_JVM, '-Xmx128m', '-cp', jars.classPath, 'kafka.tools.StorageTool'];
   try {
-    await promisify(execFile)('java', [...args, 'format', '-t', clusterId, '-c', place.propertiesFile]);
+    const format = ['format', '-t', clusterId, '-c', place.propertiesFile, ...formatArguments];
+    await promisify(execFile)('java', [...args, ...format]);
   } catch (error) {
     const text = (error as { stderr?: string }).stderr?.trim() || messageOf(error);
     throw new PlimsollError(
       'CLUSTER_FAILED',
       `Kafka could not format ${place.dataFolder}: ${messageOf(text)}`,
-      {
-        cause: error,
-      },
     );
   }
 }

@@ -1,3 +1,5 @@
+import type { ClientListenerOptions } from './client-listener.ts';
+
 /** How a broker shows its metrics. */
 export interface ExporterOptions {
   /** Jar of the JMX exporter's agent; default the one that is fetched with Kafka. */
@@ -26,6 +28,10 @@ export interface LocalClusterOptions {
   readonly javaAgents?: readonly string[];
   /** True: broker 1 is the controller too, in one process, as small clusters are often run. Default false. */
   readonly isCombined?: boolean;
+  /** A second listener for clients; default none. */
+  readonly clients?: ClientListenerOptions;
+  /** Data folder of brokers that keep theirs elsewhere, by id; it stays when the cluster goes. */
+  readonly dataFolders?: Readonly<Record<number, string>>;
   readonly onProgress?: (line: string) => void;
   /** Aborts the start; what was started is removed. */
   readonly signal?: AbortSignal;
@@ -46,6 +52,13 @@ export interface LocalCluster {
     /** Port of each of the `javaAgents`, in their order. */
     readonly agentPorts: readonly number[];
   }[];
+  /** The second listener, when there is one: the way in that is told to clients, and what they need (librdkafka's names). */
+  readonly clients: {
+    readonly bootstrap: string;
+    /** Where the brokers listen, by broker. */
+    readonly ports: readonly number[];
+    readonly properties: Readonly<Record<string, string>>;
+  } | null;
   /** True when it was found running: then `stop` leaves it to whoever started it. */
   readonly isReused: boolean;
   /** Ends its processes and removes its data. */

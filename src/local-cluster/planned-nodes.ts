@@ -1,9 +1,10 @@
 import type { ProcessIdentity } from '../process/process-identity.ts';
+import { scramArguments } from './client-listener.ts';
 import { CONTROLLER_ID, type NodePlace, nodePlace } from './cluster-layout.ts';
 import type { ClusterState } from './cluster-state.ts';
 import type { NodeMetrics } from './kafka-node.ts';
 import type { ExporterOptions } from './local-cluster.ts';
-import { brokerProperties, controllerProperties } from './server-properties.ts';
+import { brokerProperties, type ClientListener, controllerProperties } from './server-properties.ts';
 
 /** A Kafka process that is to be formatted and started. */
 export interface PlannedNode {
@@ -12,6 +13,8 @@ export interface PlannedNode {
   /** Where the state keeps its process. */
   readonly entry: { process: ProcessIdentity | null; readonly port: number };
   readonly metrics: NodeMetrics | null;
+  /** Beside the usual ones of Kafka's storage tool. */
+  readonly formatArguments: readonly string[];
 }
 
 /** What the processes of a cluster depend on beside its ports. */
@@ -21,6 +24,8 @@ export interface NodePlan {
   /** In the order of brokers; the last one goes for the rest. */
   readonly exporters: readonly ExporterOptions[];
   readonly javaAgents: readonly string[];
+  /** Of brokers that keep their data elsewhere, by id. */
+  readonly dataFolders: Readonly<Record<number, string>>;
 }
 
 /** Lays out the processes of a cluster whose ports are chosen: the controller first, unless broker 1 is it. */
@@ -32,7 +37,9 @@ export function plannedNodes(plan: NodePlan, state: ClusterState): readonly Plan
 function plannedController({ directory }: NodePlan, state: ClusterState): PlannedNode {
   const place = nodePlace(directory, 'controller', CONTROLLER_ID);
   const properties = controllerProperties(place, state.controller.port, state.brokers.length);
-  return { place, properties, entry: state.controller, metrics: null };
+  // Users are written where the cluster's first metadata are.
+  const formatArguments = state.clients?.secret ? scramArguments(state.clients.secret) : [];
+  return { place, properties, entry: state.controller, metrics: null, formatArguments };
 }
 
 function plannedBroker(
@@ -41,7 +48,8 @@ function plannedBroker(
   broker: ClusterState['brokers'][number],
   index: number,
 ): PlannedNode {
-  const place = nodePlace(plan.directory, 'broker', broker.id);
+  const usual = nodePlace(plan.directory, 'broker', broker.id);
+  const place = { ...usual, dataFolder: plan.dataFolders[broker.id] ?? usual.dataFolder };
   const controllerId = state.isCombined ? (state.brokers[0]?.id ?? broker.id) : CONTROLLER_ID;
   const properties = brokerProperties({
     place,
@@ -50,6 +58,7 @@ function plannedBroker(
     controllerPort: state.controller.port,
     brokerCount: state.brokers.length,
     replicaLagTimeMaxMs: plan.replicaLagTimeMaxMs,
+    clients: clientListener(state, broker, index),
   });
   const metrics = {
     port: broker.metricsPort,
@@ -58,5 +67,17 @@ function plannedBroker(
       text.replaceAll('{port}', String(broker.agentPorts[agent] ?? 0)),
     ),
   };
-  return { place, properties, entry: broker, metrics };
+  const formatArguments =
+    broker.id === controllerId && state.clients?.secret ? scramArguments(state.clients.secret) : [];
+  return { place, properties, entry: broker, metrics, formatArguments };
+}
+
+function clientListener(
+  { clients }: ClusterState,
+  { clientPort }: ClusterState['brokers'][number],
+  index: number,
+): ClientListener | null {
+  if (clients === null || clientPort === null) return null;
+  const advertisedPort = clients.advertisedPorts?.[index] ?? clientPort;
+  return { port: clientPort, advertisedPort, secret: clients.secret };
 }

@@ -1,4 +1,5 @@
 import { PlimsollError } from '../errors.ts';
+import { clientProperties } from './client-listener.ts';
 import type { ClusterState } from './cluster-state.ts';
 import { clusterStatus, metricsUrlOf } from './cluster-status.ts';
 import type { LocalCluster } from './local-cluster.ts';
@@ -55,6 +56,7 @@ export function describeCluster(
     metricsUrls: Object.fromEntries(
       state.brokers.map(({ id, metricsPort }) => [String(id), metricsUrlOf(metricsPort)]),
     ),
+    clients: describeClients(state),
     kafkaVersion: state.kafkaVersion,
     directory,
     brokers: state.brokers.map(({ id, process, port, metricsPort, agentPorts }) => ({
@@ -66,5 +68,15 @@ export function describeCluster(
     })),
     isReused,
     stop,
+  };
+}
+
+function describeClients({ clients, brokers }: ClusterState): LocalCluster['clients'] {
+  if (clients === null) return null;
+  const ports = brokers.flatMap(({ clientPort }) => clientPort ?? []);
+  return {
+    bootstrap: (clients.advertisedPorts ?? ports).map((port) => `127.0.0.1:${port}`).join(','),
+    ports,
+    properties: clients.secret ? clientProperties(clients.secret) : {},
   };
 }

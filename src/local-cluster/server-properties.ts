@@ -1,4 +1,14 @@
+import { type ListenerSecret, securedProperties } from './client-listener.ts';
 import type { NodePlace } from './cluster-layout.ts';
+
+/** A broker's listener for clients. */
+export interface ClientListener {
+  readonly port: number;
+  /** The port that clients are told. */
+  readonly advertisedPort: number;
+  /** Null: open to all. */
+  readonly secret: ListenerSecret | null;
+}
 
 /** What a broker's settings depend on. */
 export interface BrokerSettings {
@@ -8,6 +18,8 @@ export interface BrokerSettings {
   /** Id of the quorum's one node; the broker's own makes it the controller too. */
   readonly controllerId: number;
   readonly brokerCount: number;
+  /** Where clients besides the brokers come in; null for nowhere else. */
+  readonly clients: ClientListener | null;
   readonly replicaLagTimeMaxMs: number;
 }
 
@@ -17,15 +29,23 @@ export interface BrokerSettings {
  * transaction needs few partitions.
  */
 export function brokerProperties(settings: BrokerSettings): string {
-  const { place, port, controllerId, controllerPort, brokerCount, replicaLagTimeMaxMs } = settings;
+  const { place, port, controllerId, controllerPort, brokerCount, replicaLagTimeMaxMs, clients } = settings;
   const isController = controllerId === place.id;
   const replicas = Math.min(3, brokerCount);
   return text({
     'process.roles': isController ? 'broker,controller' : 'broker',
     'node.id': place.id,
-    ...quorum(controllerId, controllerPort),
-    listeners: `PLAINTEXT://127.0.0.1:${port}${isController ? `,CONTROLLER://127.0.0.1:${controllerPort}` : ''}`,
-    'advertised.listeners': `PLAINTEXT://127.0.0.1:${port}`,
+    ...quorum(controllerId, controllerPort, clients),
+    listeners: [
+      address('PLAINTEXT', port),
+      ...(clients ? [address('CLIENTS', clients.port)] : []),
+      ...(isController ? [address('CONTROLLER', controllerPort)] : []),
+    ].join(),
+    'advertised.listeners': [
+      address('PLAINTEXT', port),
+      ...(clients ? [address('CLIENTS', clients.advertisedPort)] : []),
+    ].join(),
+    ...(clients?.secret ? securedProperties(clients.secret) : {}),
     ...(isController ? { 'default.replication.factor': replicas } : {}),
     'log.dirs': place.dataFolder,
     'num.io.threads': 1,
@@ -56,19 +76,29 @@ export function controllerProperties(place: NodePlace, controllerPort: number, b
   return text({
     'process.roles': 'controller',
     'node.id': place.id,
-    ...quorum(place.id, controllerPort),
-    listeners: `CONTROLLER://127.0.0.1:${controllerPort}`,
+    ...quorum(place.id, controllerPort, null),
+    listeners: address('CONTROLLER', controllerPort),
     'log.dirs': place.dataFolder,
     // The controller, not the broker, fills in what a create-topic request leaves open.
     'default.replication.factor': Math.min(3, brokerCount),
   });
 }
 
-function quorum(controllerId: number, controllerPort: number): Record<string, string> {
+function address(listener: string, port: number): string {
+  return `${listener}://127.0.0.1:${port}`;
+}
+
+function quorum(
+  controllerId: number,
+  controllerPort: number,
+  clients: ClientListener | null,
+): Record<string, string> {
+  const protocols = ['CONTROLLER:PLAINTEXT', 'PLAINTEXT:PLAINTEXT'];
+  if (clients) protocols.push(`CLIENTS:${clients.secret ? 'SASL_SSL' : 'PLAINTEXT'}`);
   return {
     'controller.quorum.voters': `${controllerId}@127.0.0.1:${controllerPort}`,
     'controller.listener.names': 'CONTROLLER',
-    'listener.security.protocol.map': 'CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT',
+    'listener.security.protocol.map': protocols.join(),
   };
 }
 

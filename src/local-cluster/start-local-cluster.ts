@@ -6,6 +6,7 @@ import { acquireLock } from '../process/lock-file.ts';
 import { makeFolder } from '../process/make-folder.ts';
 import { identifyProcess } from '../process/process-identity.ts';
 import { type AwaitedNode, awaitReady } from './await-ready.ts';
+import { type ClientListenerOptions, makeListenerSecret } from './client-listener.ts';
 import { lockFile } from './cluster-layout.ts';
 import { type ClusterState, readClusterState, writeClusterState } from './cluster-state.ts';
 import { defaultJarsDirectory, ensureJars, type KafkaJars } from './jars.ts';
@@ -30,6 +31,7 @@ interface StartPlan extends NodePlan {
   readonly kafkaVersion: string;
   readonly isBound: boolean;
   readonly isCombined: boolean;
+  readonly clients: ClientListenerOptions | null;
   readonly jars: KafkaJars;
   readonly onProgress: (line: string) => void;
   readonly signal: AbortSignal | undefined;
@@ -74,6 +76,8 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       exporters: options.exporters ?? [],
       javaAgents: options.javaAgents ?? [],
       isCombined: options.isCombined ?? false,
+      clients: options.clients ?? null,
+      dataFolders: options.dataFolders ?? {},
       jars,
       onProgress,
       signal: options.signal,
@@ -106,20 +110,24 @@ async function startFresh(plan: StartPlan): Promise<LocalCluster> {
 }
 
 async function planState(plan: StartPlan): Promise<ClusterState> {
-  const perBroker = 2 + plan.javaAgents.length;
+  const { clients } = plan;
+  const perBroker = 2 + plan.javaAgents.length + (clients ? 1 : 0);
   const [controllerPort = 0, ...ports] = await findFreePorts(1 + perBroker * plan.brokers);
   return {
     phase: 'starting',
     kafkaVersion: plan.kafkaVersion,
     owner: plan.isBound ? identifyProcess(process.pid) : null,
     isCombined: plan.isCombined,
+    clients: clients && {
+      advertisedPorts: clients.kind === 'forwarded' ? [...clients.advertisedPorts] : null,
+      secret: clients.kind === 'secured' ? await makeListenerSecret(plan.directory) : null,
+    },
     controller: { process: null, port: controllerPort },
     brokers: Array.from({ length: plan.brokers }, (_, index) => {
-      const [port = 0, metricsPort = 0, ...agentPorts] = ports.slice(
-        index * perBroker,
-        (index + 1) * perBroker,
-      );
-      return { id: index + 1, process: null, port, metricsPort, agentPorts };
+      const own = ports.slice(index * perBroker, (index + 1) * perBroker);
+      const clientPort = clients ? (own.pop() ?? 0) : null;
+      const [port = 0, metricsPort = 0, ...agentPorts] = own;
+      return { id: index + 1, process: null, port, metricsPort, agentPorts, clientPort };
     }),
   };
 }
@@ -129,11 +137,7 @@ async function formatAll(plan: StartPlan, state: ClusterState): Promise<void> {
   plan.onProgress(`Formatting ${nodeCount} Kafka ${plan.kafkaVersion} nodes (a few seconds) ...`);
   // Kafka reads an id that begins with "-" as an option.
   const clusterId = `P${randomBytes(16).toString('base64url').slice(1)}`;
-  await Promise.all(
-    plannedNodes(plan, state).map(({ place, properties }) =>
-      formatNode(place, properties, clusterId, plan.jars),
-    ),
-  );
+  await Promise.all(plannedNodes(plan, state).map((node) => formatNode(node, clusterId, plan.jars)));
 }
 
 async function startAll(plan: StartPlan, state: ClusterState): Promise<readonly AwaitedNode[]> {

@@ -28,8 +28,9 @@ function stateWith(change: Partial<ClusterState>): ClusterState {
     kafkaVersion: '4.4.0',
     owner: null,
     isCombined: false,
+    clients: null,
     controller: { process: self, port: 20_000 },
-    brokers: [{ id: 1, process: self, port: 20_001, metricsPort: 20_002, agentPorts: [] }],
+    brokers: [{ id: 1, process: self, port: 20_001, metricsPort: 20_002, agentPorts: [], clientPort: null }],
     ...change,
   };
 }
@@ -66,18 +67,20 @@ describe('the status', () => {
     expect(clusterStatus(directory).nodes).toHaveLength(1);
   });
 
-  it('is read from a file written before there were combined nodes and further agents', () => {
-    const { isCombined, brokers, ...old } = stateWith({});
-    const [{ agentPorts, ...broker } = { agentPorts: [] }] = brokers;
+  it('is read from a file written before there were combined nodes, further agents and listeners', () => {
+    const { isCombined, clients, brokers, ...old } = stateWith({});
+    const [broker] = brokers.map(({ agentPorts, clientPort, ...rest }) => {
+      expect([isCombined, clients, agentPorts, clientPort]).toEqual([false, null, [], null]);
+      return rest;
+    });
     writeFileSync(join(directory, 'local-cluster.json'), JSON.stringify({ ...old, brokers: [broker] }));
-    expect(isCombined || agentPorts.length > 0).toBe(false);
     expect(readClusterState(directory)).toEqual(stateWith({}));
   });
 });
 
 describe('taking down', () => {
   it("removes the cluster's things and leaves the rest", async () => {
-    for (const name of ['controller', 'broker-1', 'logs', 'mine']) mkdirSync(join(directory, name));
+    for (const name of ['controller', 'broker-1', 'keys', 'logs', 'mine']) mkdirSync(join(directory, name));
     writeFileSync(join(directory, 'plimsoll.db'), 'runs');
     writeFileSync(join(directory, 'local-cluster.json.4711'), 'half');
     expect(await stopLocalCluster(directory)).toBe(true);
@@ -94,7 +97,9 @@ describe('taking down', () => {
 
 describe('a start in a directory that is in use', () => {
   const wanted = { kafkaVersion: '4.4.0', brokers: 1 };
-  const brokerGone = [{ id: 1, process: gone, port: 20_001, metricsPort: 20_002, agentPorts: [] }];
+  const brokerGone = [
+    { id: 1, process: gone, port: 20_001, metricsPort: 20_002, agentPorts: [], clientPort: null },
+  ];
   const cases: { state: ClusterState | 'damaged' | null; expected: string | null; reason: string }[] = [
     { state: null, expected: null, reason: 'nothing there' },
     { state: 'damaged', expected: null, reason: 'leftovers' },

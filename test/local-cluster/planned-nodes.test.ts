@@ -9,6 +9,7 @@ function stateOf(brokers: number, isCombined: boolean): ClusterState {
     kafkaVersion: '4.4.0',
     owner: null,
     isCombined,
+    clients: null,
     controller: { process: null, port: 20_000 },
     brokers: Array.from({ length: brokers }, (_, index) => ({
       id: index + 1,
@@ -16,11 +17,18 @@ function stateOf(brokers: number, isCombined: boolean): ClusterState {
       port: 20_001 + 10 * index,
       metricsPort: 20_002 + 10 * index,
       agentPorts: [20_003 + 10 * index, 20_004 + 10 * index],
+      clientPort: null,
     })),
   };
 }
 
-const plan = { directory: '/d', replicaLagTimeMaxMs: 4_000, exporters: [], javaAgents: [] };
+const plan = {
+  directory: '/d',
+  replicaLagTimeMaxMs: 4_000,
+  exporters: [],
+  javaAgents: [],
+  dataFolders: {},
+};
 
 function propertiesOf(text: string): Record<string, string> {
   return Object.fromEntries(
@@ -78,6 +86,47 @@ describe('the processes of a cluster', () => {
       ['/a.jar=port=20003', '/b.jar=20004:20004', '/c.jar'],
       ['/a.jar=port=20013', '/b.jar=20014:20014', '/c.jar'],
     ]);
+  });
+
+  it('keep their data where they are told', () => {
+    const nodes = plannedNodes({ ...plan, dataFolders: { 2: '/small' } }, stateOf(2, true));
+    expect(nodes.map(({ properties }) => propertiesOf(properties)['log.dirs'])).toEqual([
+      '/d/broker-1/data',
+      '/small',
+    ]);
+  });
+
+  describe('with a listener for clients', () => {
+    const secret = { user: 'u', password: 'p', keyStoreFile: '/k.p12', caFile: '/k.pem' };
+    const withClients = (isCombined: boolean, clients: ClusterState['clients']) => {
+      const state = stateOf(2, isCombined);
+      const brokers = state.brokers.map((broker, index) => ({ ...broker, clientPort: 20_005 + 10 * index }));
+      return plannedNodes(plan, { ...state, brokers, clients });
+    };
+
+    it('take clients in where they are sent, and each other by the first one', () => {
+      const nodes = withClients(false, { advertisedPorts: [30_001, 30_002], secret: null }).slice(1);
+      const last = propertiesOf(nodes[1]?.properties ?? '');
+      expect(last.listeners).toBe('PLAINTEXT://127.0.0.1:20011,CLIENTS://127.0.0.1:20015');
+      expect(last['advertised.listeners']).toBe('PLAINTEXT://127.0.0.1:20011,CLIENTS://127.0.0.1:30002');
+      expect(last['listener.security.protocol.map']).toMatch(/,CLIENTS:PLAINTEXT$/);
+    });
+
+    it.each([
+      { isCombined: false, why: 'the controller' },
+      { isCombined: true, why: 'the broker that is the controller' },
+    ])('ask for a password there, which $why is formatted with', ({ isCombined }) => {
+      const nodes = withClients(isCombined, { advertisedPorts: null, secret });
+      const user = ['--add-scram', 'SCRAM-SHA-512=[name=u,password=p]'];
+      expect(nodes.map(({ formatArguments }) => formatArguments)).toEqual([
+        user,
+        ...nodes.slice(1).map(() => []),
+      ]);
+      const last = propertiesOf(nodes.at(-1)?.properties ?? '');
+      expect(last['advertised.listeners']).toBe('PLAINTEXT://127.0.0.1:20011,CLIENTS://127.0.0.1:20015');
+      expect(last['listener.security.protocol.map']).toMatch(/,CLIENTS:SASL_SSL$/);
+      expect(last['listener.name.clients.ssl.keystore.location']).toBe('/k.p12');
+    });
   });
 
   it('are noted in the state that they were planned from', () => {

@@ -27,6 +27,7 @@ describe('server.properties', () => {
           controllerPort: 2,
           brokerCount,
           replicaLagTimeMaxMs: 4_000,
+          clients: null,
         }),
       );
       expect(found.get('offsets.topic.replication.factor')).toBe(replicas);
@@ -46,6 +47,7 @@ describe('server.properties', () => {
       controllerPort: 20_000,
       brokerCount: 3,
       replicaLagTimeMaxMs: 4_000,
+      clients: null,
     });
     const controller = controllerProperties(nodePlace('/d', 'controller', CONTROLLER_ID), 20_000, 3);
     for (const text of [broker, controller]) {
