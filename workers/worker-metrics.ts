@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { WorkerCapacity } from '../boundary/fleet-capacity.ts';
 import type { ShardTick } from '../boundary/trial.ts';
-import type { LoadJob } from '../src/queue/load-job.ts';
+import type { ShardJobData } from '../src/queue/load-job.ts';
 import type { WorkerEvent } from './load-worker.ts';
 
 /** The worker's own metrics page. */
@@ -11,9 +12,13 @@ export interface WorkerMetrics {
 }
 
 /** Serves `/metrics` on loopback. @throws the listen error, e.g. EADDRINUSE. */
-export async function serveWorkerMetrics(port: number): Promise<WorkerMetrics> {
+export async function serveWorkerMetrics(
+  port: number,
+  capacity: WorkerCapacity | null,
+): Promise<WorkerMetrics> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  tellCapacity(registry, capacity);
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') {
       response.writeHead(404).end();
@@ -34,6 +39,18 @@ export async function serveWorkerMetrics(port: number): Promise<WorkerMetrics> {
   };
 }
 
+function tellCapacity(registry: Registry, capacity: WorkerCapacity | null): void {
+  const gauge = new Gauge({
+    name: 'plimsoll_worker_capacity_messages_per_second',
+    help: 'What all cores of this worker can offer, by size of message',
+    labelNames: ['message_bytes'],
+    registers: [registry],
+  });
+  for (const { messageBytes, messagesPerSecond } of capacity?.rates ?? []) {
+    gauge.set({ message_bytes: messageBytes }, (capacity?.cores ?? 0) * messagesPerSecond);
+  }
+}
+
 function makeObserver(registry: Registry): (event: WorkerEvent) => void {
   const registers = [registry];
   const counter = (word: string, help: string, labelNames: string[] = []) =>
@@ -46,20 +63,21 @@ function makeObserver(registry: Registry): (event: WorkerEvent) => void {
     acked: counter('acked_messages', 'Messages acknowledged by the brokers'),
     failed: counter('failed_messages', 'Messages that failed'),
   };
-  const last = new Map<LoadJob, ShardTick>();
-  const addTick = (job: LoadJob, tick: ShardTick) => {
+  const last = new Map<ShardJobData, ShardTick>();
+  const addTick = (job: ShardJobData, tick: ShardTick) => {
     for (const name of ['offered', 'accepted', 'acked', 'failed'] as const) {
       messages[name].inc(Math.max(0, tick[name] - (last.get(job)?.[name] ?? 0)));
     }
     last.set(job, tick);
   };
   return (event) => {
-    if (event.kind === 'started') producers.inc(event.job.producers);
+    const sent = event.job.kind === 'produce' ? event.job.producers : 0;
+    if (event.kind === 'started') producers.inc(sent);
     else if (event.kind === 'progress') {
       if (event.message.kind === 'tick') addTick(event.job, event.message.tick);
     } else {
       jobs.inc({ result: event.kind });
-      producers.dec(event.job.producers);
+      producers.dec(sent);
       last.delete(event.job);
     }
   };

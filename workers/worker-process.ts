@@ -1,6 +1,8 @@
 /** The worker that `plimsoll find` forks: gets its options over IPC and ends with its parent. */
 import { messageOf } from '../src/errors.ts';
+import { roomForChildren, usualChildren } from '../src/process/room-for-children.ts';
 import type { LocalWorkerOptions, WorkerProcessMessage } from '../src/queue/local-worker.ts';
+import { calibrate } from './calibration.ts';
 import { type RunningWorker, startWorker } from './load-worker.ts';
 
 let worker: RunningWorker | null = null;
@@ -10,7 +12,11 @@ function tell(message: WorkerProcessMessage): void {
 }
 
 async function begin(options: LocalWorkerOptions): Promise<void> {
-  worker = await startWorker({ ...options, onEvent: () => {} });
+  const { calibrationFile, redisUrl, namespace } = options;
+  // A worker that cannot measure itself works all the same; nobody knows what it can offer.
+  const capacity = calibrationFile ? await calibrate(calibrationFile, () => {}).catch(() => null) : null;
+  const concurrency = options.concurrency ?? usualChildren(roomForChildren());
+  worker = await startWorker({ redisUrl, namespace, concurrency, capacity, onEvent: () => {} });
   tell({ kind: 'ready', workerId: worker.workerId });
 }
 

@@ -1,6 +1,6 @@
 import type { TrialPurpose } from '../trial.ts';
-import { BYTES_PER_MB } from '../units.ts';
 import { type Bracket, bracketOf, type LoadVotes, sameLoad } from './bracket.ts';
+import { largestLoad } from './largest-load.ts';
 import type { PointState } from './point-state.ts';
 import type { SearchConfig } from './search.ts';
 import { GALLOP_FACTOR, GALLOP_START, scaleNp } from './unit-rate.ts';
@@ -98,16 +98,14 @@ function gallopUp(
   const wantedLoad = bracket.lower
     ? bracket.lower.load * GALLOP_FACTOR
     : GALLOP_START * scaleNp(config) * unitRate;
-  const largestNp =
-    config.maxMegabytesPerSecond === null
-      ? config.maxNp
-      : Math.min(
-          config.maxNp,
-          Math.floor((config.maxMegabytesPerSecond * BYTES_PER_MB) / point.messageBytes / unitRate),
-        );
+  const ceiling = largestLoad(point.messageBytes, config);
+  const npUnderCeiling = Math.floor(ceiling.load / unitRate);
+  const largestNp = Math.min(config.maxNp, npUnderCeiling);
   const np = Math.min(largestNp, Math.max(1, Math.round(wantedLoad / unitRate)));
   if (np < 1 || (bracket.lower && np * unitRate <= bracket.lower.load)) {
-    return 'the largest load allowed is sustained';
+    const why =
+      config.maxNp < npUnderCeiling ? `${config.maxNp} producers are the most allowed` : ceiling.why;
+    return `the largest load is sustained: ${why}`;
   }
   return { np, unitRate, purpose: 'gallop', why: 'no overload seen yet' };
 }

@@ -1,4 +1,6 @@
 import type { BoundaryPoint } from '../boundary-point.ts';
+import type { DiskCeiling } from '../disk-budget.ts';
+import type { FleetCapacity } from '../fleet-capacity.ts';
 import type { TrialPlan } from '../trial.ts';
 import type { Verdict } from '../verdict.ts';
 import type { Remaining } from './remaining.ts';
@@ -37,6 +39,10 @@ export interface SearchConfig {
   readonly maxNp: number;
   /** Never offer more than this, MB/s; null = no guard. */
   readonly maxMegabytesPerSecond: number | null;
+  /** What the workers can offer, never more is asked for; missing: not known. */
+  readonly fleet?: FleetCapacity;
+  /** What the disks of the brokers may take of one trial, never more is asked for; missing: no such limit. */
+  readonly disk?: DiskCeiling;
   /** A size that has taken this many trials ends with the bounds that it has, once it has both. */
   readonly maxTrials: number;
   readonly idleLimit: number;

@@ -2,6 +2,7 @@ import type { BoundaryPoint } from '../boundary-point.ts';
 import { logit } from '../statistics/logit.ts';
 import { BYTES_PER_MB } from '../units.ts';
 import type { Bracket } from './bracket.ts';
+import { largestLoad } from './largest-load.ts';
 import type { ProbeStep, SearchConfig } from './search.ts';
 
 /**
@@ -47,6 +48,11 @@ export function scaleNp(config: SearchConfig): number {
   return Math.max(1, Math.min(Math.max(config.targetNp, finest), Math.floor(config.maxNp / GALLOP_FACTOR)));
 }
 
+/** The load that a search of an unknown cluster starts with, messages per second. */
+export function firstProbeLoad(messageBytes: number): number {
+  return Math.min((FIRST_PROBE_MB_PER_SECOND * BYTES_PER_MB) / messageBytes, FIRST_PROBE_MESSAGES_PER_SECOND);
+}
+
 /**
  * Unit rates that a probe goes through, messages per second of one producer, ascending. From the last point found at
  * another size the expectation is the geometric mean of "same messages per second" and "same bytes per second".
@@ -61,11 +67,8 @@ export function probeRates(
   const start =
     known?.estimate != null
       ? (known.estimate * Math.sqrt(known.messageBytes / messageBytes)) / PROBE_HEADROOM
-      : Math.min((FIRST_PROBE_MB_PER_SECOND * BYTES_PER_MB) / messageBytes, FIRST_PROBE_MESSAGES_PER_SECOND);
-  const highest =
-    config.maxMegabytesPerSecond === null
-      ? Number.POSITIVE_INFINITY
-      : (config.maxMegabytesPerSecond * BYTES_PER_MB) / messageBytes;
+      : firstProbeLoad(messageBytes);
+  const highest = largestLoad(messageBytes, config).load;
   const rates: number[] = [];
   for (let i = 0; i < PROBE_STEPS; i++) {
     const load = start * PROBE_GROWTH ** i;

@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { addConfigFlags } from '../config/config-flags.ts';
@@ -7,7 +6,7 @@ import { processEnvironment } from '../config/environment.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { QUEUE_NAMESPACE } from '../controller/open-session.ts';
 import { ERROR_EXIT_CODES, messageOf, PlimsollError, systemFailure } from '../errors.ts';
-import { packageRoot } from '../local-cluster/package-root.ts';
+import { packageVersion } from '../package-version.ts';
 import { printable } from '../printable.ts';
 import { addClusterCommand } from './cluster.ts';
 import { addDemoCommand } from './demo.ts';
@@ -21,12 +20,9 @@ import { addWorkerCommand } from './worker.ts';
 
 /** The command line: the one place that knows every part. */
 function makeProgram(): Command {
-  const { version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as {
-    version: string;
-  };
   const program = new Command('plimsoll')
     .description('find how much an Apache Kafka cluster, and each of its brokers, can take')
-    .version(version)
+    .version(packageVersion())
     .showHelpAfterError('(see plimsoll --help)')
     .configureHelp({ sortSubcommands: false });
   addFindCommand(program);

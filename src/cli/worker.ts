@@ -1,9 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
+import type { CapacityRate, WorkerCapacity } from '../../boundary/fleet-capacity.ts';
+import { offerText } from '../../boundary/fleet-text.ts';
+import { calibrate, measureInChild } from '../../workers/calibration.ts';
 import { startWorker } from '../../workers/load-worker.ts';
 import { serveWorkerMetrics } from '../../workers/worker-metrics.ts';
-import { PlimsollError } from '../errors.ts';
+import { messageOf, PlimsollError } from '../errors.ts';
+import { roomForChildren, usualChildren } from '../process/room-for-children.ts';
+import { calibrationFile } from '../queue/calibration-file.ts';
+import { capacityTable } from './capacity-table.ts';
 
 export interface WorkerDefaults {
   /** Where a running `plimsoll find` leaves `redis.json` with its private Redis. */
@@ -15,8 +21,10 @@ export interface WorkerDefaults {
 
 interface WorkerFlags {
   readonly redis?: string;
-  readonly concurrency: number;
+  readonly concurrency?: number;
   readonly metricsPort?: number;
+  readonly calibrate?: boolean;
+  readonly noop?: boolean;
 }
 
 /** Adds `plimsoll worker`. `defaults` is called when the command runs. */
@@ -25,25 +33,53 @@ export function addWorkerCommand(program: Command, defaults: () => WorkerDefault
     .command('worker')
     .description('join the load workers, from this or another machine, until Ctrl-C')
     .option('--redis <URL>', 'Redis of the run (default: REDIS_URL, else the one of a running find)')
-    .option('--concurrency <NUMBER>', 'load jobs at once', parseCount, 1)
+    .option(
+      '--concurrency <NUMBER>',
+      'load jobs at once (default: one for each core, as memory allows)',
+      parseCount,
+    )
     .option('--metrics-port <PORT>', "serve the worker's own metrics on this loopback port", parsePort)
-    .action((flags: WorkerFlags) => runWorker(flags, defaults()));
+    .option('--calibrate', 'measure what this machine can offer, print it, and end')
+    .option('--noop', "likewise for the generator alone, without Kafka's client")
+    .action((flags: WorkerFlags) =>
+      flags.calibrate || flags.noop ? printCapacity(flags) : runWorker(flags, defaults()),
+    );
+}
+
+async function printCapacity({ noop }: WorkerFlags): Promise<void> {
+  const rates = await measured(noop ? 'generator' : 'client');
+  process.stdout.write(capacityTable(rates, roomForChildren()));
+}
+
+async function measured(kind: 'client' | 'generator'): Promise<readonly CapacityRate[]> {
+  try {
+    return await measureInChild(kind);
+  } catch (error) {
+    const text = `this machine could not be measured (${messageOf(error)}): try again when it is less busy`;
+    throw new PlimsollError('INTERNAL', text, { cause: error });
+  }
 }
 
 async function runWorker(flags: WorkerFlags, defaults: WorkerDefaults): Promise<void> {
   const redisUrl = flags.redis ?? defaults.redisUrl ?? redisOfHome(defaults.home);
-  const metrics = flags.metricsPort === undefined ? null : await serveWorkerMetrics(flags.metricsPort);
+  const concurrency = flags.concurrency ?? usualChildren(roomForChildren());
+  // Before it joins: from then on a job may come, and neither must disturb the other.
+  const capacity = await ownCapacity();
+  const metrics =
+    flags.metricsPort === undefined ? null : await serveWorkerMetrics(flags.metricsPort, capacity);
   const worker = await startWorker({
     redisUrl,
     namespace: defaults.namespace,
-    concurrency: flags.concurrency,
+    concurrency,
+    capacity,
     onEvent: (event) => {
       metrics?.observe(event);
       if (event.kind === 'progress') return;
       const detail = event.kind === 'failed' ? `: ${event.reason}` : '';
-      process.stdout.write(
-        `${event.kind} shard ${event.job.shard} (${event.job.producers} producers)${detail}\n`,
-      );
+      const { job } = event;
+      const clients =
+        job.kind === 'produce' ? `${job.producers} producers` : `${job.members.length} consumers`;
+      process.stdout.write(`${event.kind} shard ${job.shard} (${clients})${detail}\n`);
     },
   });
   process.stdout.write(`worker ${worker.workerId} waits for load jobs; Ctrl-C ends it\n`);
@@ -52,6 +88,27 @@ async function runWorker(flags: WorkerFlags, defaults: WorkerDefaults): Promise<
   });
   await worker.close();
   await metrics?.close();
+}
+
+/** A worker that cannot measure itself joins all the same; nobody knows what it can offer. */
+async function ownCapacity(): Promise<WorkerCapacity | null> {
+  try {
+    const capacity = await calibrate(calibrationFile(), () =>
+      process.stdout.write('measuring what this machine can offer, once a day, for about 5 s\n'),
+    );
+    const { cores, rates } = capacity;
+    const all = rates.map(({ messageBytes, messagesPerSecond }) => ({
+      messageBytes,
+      messagesPerSecond: cores * messagesPerSecond,
+    }));
+    process.stdout.write(`this machine can offer ${offerText(all)}\n`);
+    return capacity;
+  } catch (error) {
+    process.stderr.write(
+      `this machine could not be measured (${messageOf(error)}): nobody knows what it can offer\n`,
+    );
+    return null;
+  }
 }
 
 function redisOfHome(home: string): string {

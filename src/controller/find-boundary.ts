@@ -4,14 +4,18 @@ import type { SearchConfig } from '../../boundary/search/search.ts';
 import { maskedConfig } from '../config/masked-config.ts';
 import type { Config } from '../config/schema.ts';
 import { messageOf, PlimsollError } from '../errors.ts';
+import { requireConsumerSettings } from '../kafka/consumer.ts';
 import { connectKafka, type KafkaConnection, type KafkaMetadata } from '../kafka/kafka-connection.ts';
 import { librdkafkaVersion, requireProducerSettings } from '../kafka/rdkafka.ts';
 import { openStore, type Store } from '../store/store.ts';
 import type { RunCluster } from '../store/stored-run.ts';
+import { type BrokerDisks, DiskGuard, diskCeiling, diskShape } from './disk-guard.ts';
+import { checkFleet } from './fleet-check.ts';
 import { LoadTopics } from './load-topics.ts';
 import { openSession } from './open-session.ts';
 import { refuseOtherRun } from './other-run.ts';
 import { prepareRun, type RerunRequest } from './prepare-run.ts';
+import type { RunContext } from './run-context.ts';
 import { asRunError } from './run-error.ts';
 import type { RunObserver } from './run-event.ts';
 import { runSearch } from './run-search.ts';
@@ -26,6 +30,8 @@ export interface FindRequest {
   readonly resume: string | null;
   /** Check what an earlier run found; not together with `resume`. */
   readonly rerun: RerunRequest | null;
+  /** What is free on the brokers, where it can be seen. */
+  readonly disks: BrokerDisks;
   readonly observe: RunObserver;
   /** Aborts on Ctrl-C: the run ends as interrupted and can be resumed. */
   readonly signal: AbortSignal;
@@ -49,14 +55,17 @@ export async function findBoundary(request: FindRequest): Promise<RunDocument> {
     const kafka = await connectKafka(clientOf(config, {}), CONNECT_TIMEOUT_MS);
     teardown.add(() => kafka.close());
     await requireProducerSettings(clientOf(config, config.producer), CONNECT_TIMEOUT_MS);
+    if (config.consumers.groups > 0) {
+      await requireConsumerSettings(clientOf(config, config.consumer), CONNECT_TIMEOUT_MS);
+    }
     return await ownRun(request, store, kafka);
   } finally {
     await teardown.run();
   }
 }
 
-function clientOf(config: Config, producer: Config['producer']): Config['client'] {
-  return { ...config.client, ...producer, 'bootstrap.servers': config.bootstrap.join(',') };
+function clientOf(config: Config, settings: Config['producer']): Config['client'] {
+  return { ...config.client, ...settings, 'bootstrap.servers': config.bootstrap.join(',') };
 }
 
 async function ownRun(request: FindRequest, store: Store, kafka: KafkaConnection): Promise<RunDocument> {
@@ -142,8 +151,10 @@ async function search(request: FindRequest, owned: Owned): Promise<void> {
   const { config, observe, signal } = request;
   const { store, kafka, runId, brokers, cleanUp } = owned;
   const brokerIds = brokers.map(({ id }) => id).sort((a, b) => a - b);
-  const topics = new LoadTopics({ kafka, store, config, runId, brokerIds, observe });
-  cleanUp.add(() => topics.dropAll());
+  const shape = diskShape(config.topic, brokerIds.length);
+  const disks = new DiskGuard(shape, config.topic.diskBudgetBytes, request.disks);
+  const topics = new LoadTopics({ kafka, store, config, runId, brokerIds, disks, observe });
+  cleanUp.add(async () => void (await topics.dropAll()));
   const knownTopics = new Set(store.openTopics().map(({ name }) => name));
   await refuseOtherRun({ kafka, knownTopics, observe });
   const session = await openSession({
@@ -157,8 +168,23 @@ async function search(request: FindRequest, owned: Owned): Promise<void> {
     teardown: cleanUp,
   });
   store.addEnvironment(runId, session.environment);
-  const searchConfig = store.run(runId).searchConfig as SearchConfig;
+  const searchConfig = await withCeilings(request, session.context, store);
   await runSearch(session.context, store, searchConfig);
+}
+
+/** The search's settings under what the workers can offer and the disks can take; those of a resumed run stay as they are. */
+async function withCeilings(
+  { resume }: FindRequest,
+  { runId, queue, config, timing, brokerIds, observe }: RunContext,
+  store: Store,
+): Promise<SearchConfig> {
+  const stored = store.run(runId).searchConfig as SearchConfig;
+  if (resume !== null) return stored;
+  const fleet = checkFleet(await queue.workers(), { config, former: stored.former ?? [], observe });
+  const disk = diskCeiling(config, brokerIds.length, timing);
+  const searchConfig: SearchConfig = { ...stored, disk, ...(fleet ? { fleet } : {}) };
+  store.setSearchConfig(runId, searchConfig);
+  return searchConfig;
 }
 
 function machineFacts(): Record<string, string> {

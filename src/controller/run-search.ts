@@ -1,4 +1,5 @@
 import type { BoundaryPoint } from '../../boundary/boundary-point.ts';
+import { fullHosts } from '../../boundary/full-hosts.ts';
 import { measureTrial } from '../../boundary/measure-trial.ts';
 import {
   planOf,
@@ -9,6 +10,7 @@ import {
   type TrialFinished,
 } from '../../boundary/search/search.ts';
 import { openSearch, type RunningSearch } from '../../boundary/search/strategies.ts';
+import type { TrialEvidence } from '../../boundary/trial.ts';
 import { PlimsollError } from '../errors.ts';
 import type { Store } from '../store/store.ts';
 import { Pace } from './pace.ts';
@@ -17,6 +19,7 @@ import { runProbe } from './run-probe.ts';
 import { runTrial } from './run-trial.ts';
 import { withSignsOfLife } from './sign-of-life.ts';
 import { fittedStepMs, fittedWindowMs } from './signal-timing.ts';
+import { warnOnce } from './warn-once.ts';
 
 /**
  * Drives a search to its end: asks the strategy, runs what it wants, records the result, tells it. A run that was cut
@@ -56,12 +59,14 @@ class Driver {
   readonly #context: RunContext;
   readonly #store: Store;
   readonly #pace: Pace;
+  readonly #warnOnce: (name: string, text: string) => void;
   #sequence: number;
 
   constructor(context: RunContext, store: Store, pace: Pace) {
     this.#context = { ...context, observe: withSignsOfLife(context, store) };
     this.#store = store;
     this.#pace = pace;
+    this.#warnOnce = warnOnce(context.observe);
     this.#sequence = store.trials(context.runId).length;
   }
 
@@ -113,8 +118,20 @@ class Driver {
     this.#pace.tookTrial(event, command.windowMs);
     this.#store.recordTrial(runId, record, evidence, event);
     observe({ type: 'trialFinished', record, etaSeconds: this.#eta(search.tell(event)) });
+    this.#warnOfFullHosts(evidence);
     this.#requireNoRisk(risk);
     return event;
+  }
+
+  /** What had no CPU to spare may have been the brokers' machine as well, and the limit that is found then its own. */
+  #warnOfFullHosts({ shards, window }: TrialEvidence): void {
+    for (const { workerId, idleRatio } of fullHosts(shards, window)) {
+      const idle = `${Math.round(idleRatio * 100)} % idle`;
+      this.#warnOnce(
+        workerId,
+        `the machine of worker ${workerId} had no CPU left in a trial (${idle}): where brokers run on it too, the limit is that machine's`,
+      );
+    }
   }
 
   /**

@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { fleetCapacity } from '../../boundary/fleet-capacity.ts';
+import { offerText } from '../../boundary/fleet-text.ts';
 import { messageOf } from '../errors.ts';
 import { connectQueue, type LoadQueue } from '../queue/load-queue.ts';
+import { fleetOf } from '../queue/worker-fleet.ts';
 import { type CheckResult, fail, ok, warn } from './check-result.ts';
 
 /** BullMQ needs the streams and Lua of this version. */
@@ -70,12 +73,14 @@ async function checkWorkers(queue: LoadQueue): Promise<CheckResult> {
   const list = workers
     .map(({ host, pid, concurrency }) => `${host}:${pid} (${concurrency} at once)`)
     .join(', ');
+  const fleet = fleetCapacity(fleetOf(workers));
+  const offer = fleet ? `together ${offerText(fleet.rates)}` : 'what they can offer is not known';
   const versions = new Set(workers.map((worker) => worker.librdkafkaVersion));
   if (versions.size > 1) {
     const detail = `${list}; librdkafka ${[...versions].join(' and ')}`;
     return warn('workers', detail, 'install the same version of Plimsoll on every worker');
   }
-  return ok('workers', list);
+  return ok('workers', `${list}; ${offer}`);
 }
 
 async function checkRedisServer(): Promise<CheckResult> {

@@ -6,11 +6,14 @@ import { crashLine } from './crash-line.ts';
 export interface LocalWorkerOptions {
   readonly redisUrl: string;
   readonly namespace: string;
-  /** Load jobs that it runs at once. */
-  readonly concurrency: number;
+  /** Load jobs that it runs at once; null: as many as cores and memory of this machine allow. */
+  readonly concurrency: number | null;
+  /** File with what this machine can offer, made when it is not there or old; missing: the worker does not measure it. */
+  readonly calibrationFile?: string;
 }
 
-const READY_TIMEOUT_MS = 20_000;
+/** A measurement of the machine takes 5 s, on a busy one several times that. */
+const READY_TIMEOUT_MS = 50_000;
 const STOP_MS = 3_000;
 
 /** What `workers/worker-process.ts` says to the process that forked it. */
@@ -20,7 +23,7 @@ export type WorkerProcessMessage =
 
 /**
  * Forks a worker on this machine, which ends when this process ends. It writes nothing to the terminal.
- * @throws PlimsollError WORKER_MISSING when it is not ready in 20 s.
+ * @throws PlimsollError WORKER_MISSING when it is not ready in 50 s.
  */
 export async function startLocalWorker(
   options: LocalWorkerOptions,

@@ -111,6 +111,15 @@ export class Store {
     });
   }
 
+  /** Completes the search's settings with what became known before its first command; from then on they stay. */
+  setSearchConfig(runId: string, searchConfig: unknown): void {
+    this.#write(() => {
+      runTable.touchRun(this.#writer, runId);
+      const update = this.#writer.db.prepare('UPDATE runs SET search_config = ? WHERE run_id = ?');
+      update.run(JSON.stringify(searchConfig), runId);
+    });
+  }
+
   /** A run by its id; RUN_UNKNOWN. */
   run(runId: string): StoredRun {
     return this.#read(() => runTable.selectRun(this.#writer, runId));

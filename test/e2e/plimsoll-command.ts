@@ -63,12 +63,22 @@ export function plimsoll(args: readonly string[], folder: string, mark: string):
 
 /** Command lines of live processes that were started, however indirectly, by commands with this mark. Linux only. */
 export function processesOf(mark: string): string[] {
-  const found: string[] = [];
+  return markedProcesses(mark).map(({ command }) => command);
+}
+
+/** Ids of those whose command line has a text in it. */
+export function pidsOf(mark: string, text: string): number[] {
+  return markedProcesses(mark).flatMap(({ pid, command }) => (command.includes(text) ? [pid] : []));
+}
+
+function markedProcesses(mark: string): { readonly pid: number; readonly command: string }[] {
+  const found: { readonly pid: number; readonly command: string }[] = [];
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
       const environment = readFileSync(join('/proc', pid, 'environ'), 'utf8');
       if (!environment.includes(`${MARK_VARIABLE}=${mark}`)) continue;
-      found.push(readFileSync(join('/proc', pid, 'cmdline'), 'utf8').replaceAll('\0', ' '));
+      const command = readFileSync(join('/proc', pid, 'cmdline'), 'utf8').replaceAll('\0', ' ');
+      found.push({ pid: Number(pid), command });
     } catch {
       // Gone between the listing and the look.
     }

@@ -1,9 +1,10 @@
+import { largestLoad } from '../largest-load.ts';
 import { MAX_INVALID_REPEATS } from '../next-load.ts';
 import type { RunProbe, SearchConfig } from '../search.ts';
 import { probeRates, probeWarmUpMs, roundRate, scaleNp } from '../unit-rate.ts';
 import type { SizeState } from './adaptive-state.ts';
 import { probeHint } from './probe-hint.ts';
-import { LEAST_LOAD, largestLoad } from './size-view.ts';
+import { LEAST_LOAD } from './size-view.ts';
 
 /**
  * The probe that is due, if any: the smallest size first, then the largest; together they say what messages and bytes cost.

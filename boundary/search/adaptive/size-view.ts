@@ -1,4 +1,4 @@
-import { BYTES_PER_MB } from '../../units.ts';
+import { type Ceiling, largestLoad } from '../largest-load.ts';
 import { MAX_INVALID_REPEATS } from '../next-load.ts';
 import type { FormerLimit, SearchConfig } from '../search.ts';
 import { loadOf, type SizeState, type StoredTrial, validTrials } from './adaptive-state.ts';
@@ -24,12 +24,6 @@ export interface SizeView {
   readonly isCheck: boolean;
   /** Whether the model fits; where it does not, verdicts alone count. */
   readonly isModelled: boolean;
-}
-
-export interface Ceiling {
-  readonly load: number;
-  /** Why no more can be offered: one sentence. */
-  readonly why: string;
 }
 
 /** Why a size gets no more trials though it may lack something. */
@@ -135,16 +129,6 @@ function ceilingOf(size: SizeState, config: SearchConfig): Ceiling {
     };
   }
   return allowed;
-}
-
-/** The largest load that the configuration allows. */
-export function largestLoad(messageBytes: number, config: SearchConfig): Ceiling {
-  return config.maxMegabytesPerSecond === null
-    ? { load: Number.POSITIVE_INFINITY, why: 'no largest load is set' }
-    : {
-        load: (config.maxMegabytesPerSecond * BYTES_PER_MB) / messageBytes,
-        why: `${config.maxMegabytesPerSecond} MB/s is the largest load allowed`,
-      };
 }
 
 function endingOf(view: Omit<SizeView, 'ending' | 'isModelled'>, config: SearchConfig): Ending | null {

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
+import type { FleetCapacity } from '../../../boundary/fleet-capacity.ts';
 import type { SearchConfig, SearchEvent } from '../../../boundary/search/search.ts';
 import type { StrategyName } from '../../../boundary/search/strategies.ts';
+import { BYTES_PER_MB } from '../../../boundary/units.ts';
 import { INVALID_REASONS, OVERLOAD_RULES, type Verdict } from '../../../boundary/verdict.ts';
 import { type Command, trialEvent, WHOLE_CONFIG } from './whole-search.ts';
 
@@ -70,6 +72,15 @@ const former = WHOLE_CONFIG.sizes.map((messageBytes) => ({
   high: 2_100,
 }));
 
+/** One worker that offers this much of large messages, and half of it of small ones. */
+function fleetOf(megabytesPerSecond: number): FleetCapacity {
+  const rate = (messageBytes: number, share: number) => ({
+    messageBytes,
+    messagesPerSecond: (share * megabytesPerSecond * BYTES_PER_MB) / messageBytes,
+  });
+  return { workers: 1, rates: [rate(100, 0.5), rate(10_000, 1)] };
+}
+
 export interface Setting {
   readonly name: StrategyName;
   readonly config: SearchConfig;
@@ -81,6 +92,7 @@ export const settings: fc.Arbitrary<Setting> = fc
     name: fc.constantFrom<StrategyName>('bisection', 'adaptive'),
     maxTrials: fc.integer({ min: 3, max: 40 }),
     maxMegabytesPerSecond: fc.option(fc.integer({ min: 1, max: 50 })),
+    fleetMegabytesPerSecond: fc.option(fc.integer({ min: 1, max: 50 })),
     maxNp: fc.constantFrom(8, 60, 200),
     precision: fc.constantFrom(0, 0.05, 0.1),
     confirm: fc.constantFrom<0 | 1>(0, 1),
@@ -90,11 +102,12 @@ export const settings: fc.Arbitrary<Setting> = fc
     isRerun: fc.boolean(),
     isRange: fc.boolean(),
   })
-  .map(({ name, isRerun, isRange, ...drawn }) => ({
+  .map(({ name, isRerun, isRange, fleetMegabytesPerSecond, ...drawn }) => ({
     name,
     config: {
       ...WHOLE_CONFIG,
       ...drawn,
+      ...(fleetMegabytesPerSecond === null ? {} : { fleet: fleetOf(fleetMegabytesPerSecond) }),
       ...(isRerun && name === 'adaptive' ? { former } : {}),
       ...(isRange && name === 'adaptive' && !drawn.withoutSignals
         ? { sizeRange: { from: 100, to: 10_000 } }

@@ -94,6 +94,26 @@ describe('bisection on an unknown cluster', () => {
     const { state } = play({ ...CONFIG, maxMegabytesPerSecond: 3 }, () => 'sustained', 9_000);
     expect(state.done[0]?.quality).toBe('at least');
     expect(state.done[0]?.upper).toBeNull();
+    expect(state.done[0]?.notes).toContain(
+      'the largest load is sustained: 3 MB/s is the largest load allowed',
+    );
+  });
+
+  it('ends `at least` when all that the workers can offer is sustained, and says what more of them would do', () => {
+    const fleet = { workers: 2, rates: [{ messageBytes: 1_000, messagesPerSecond: 3_000 }] };
+    const { state, trials } = play({ ...CONFIG, fleet }, () => 'sustained', 9_000);
+    expect(Math.max(...trials.map(({ np, unitRate }) => np * unitRate))).toBeLessThanOrEqual(3_000);
+    expect(state.done[0]).toMatchObject({ quality: 'at least', upper: null });
+    expect(state.done[0]?.notes).toContain(
+      'the largest load is sustained: the 2 workers can offer 3 MB/s at this size; each more like them adds 1.5 MB/s',
+    );
+  });
+
+  it('ends `at least` when as many producers as allowed are sustained at a rate that must stay', () => {
+    const { state } = play({ ...CONFIG, precision: 0, maxNp: 60 }, () => 'sustained', 9_000);
+    expect(state.done[0]?.notes).toContain(
+      'the largest load is sustained: 60 producers are the most allowed',
+    );
   });
 
   it('ends `at most` when everything overloads', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BoundaryPoint } from '../../../boundary/boundary-point.ts';
+import { rateAt } from '../../../boundary/fleet-capacity.ts';
 import { MAX_HOLDS } from '../../../boundary/search/hold/hold-step.ts';
 import { MAX_INVALID_REPEATS, MAX_TRIALS_PER_POINT } from '../../../boundary/search/next-load.ts';
 import type { RunTrial, SearchEvent } from '../../../boundary/search/search.ts';
@@ -105,7 +106,7 @@ describe('a search, whatever is asked for and whatever the answers', () => {
   );
 
   it(
-    'never asks for more than the largest load, or more producers than there are',
+    'never asks for more than the largest load, what the workers can offer, or more producers than there are',
     () => {
       fc.assert(
         fc.property(settings, answers, ({ name, config }, list) => {
@@ -118,6 +119,10 @@ describe('a search, whatever is asked for and whatever the answers', () => {
               const megabytes = (command.np * unitRate * command.messageBytes) / BYTES_PER_MB;
               if (config.maxMegabytesPerSecond !== null)
                 expect(megabytes).toBeLessThanOrEqual(config.maxMegabytesPerSecond * ROUNDED);
+              if (config.fleet)
+                expect(command.np * unitRate).toBeLessThanOrEqual(
+                  rateAt(config.fleet.rates, command.messageBytes) * ROUNDED,
+                );
             }
           }
         }),
