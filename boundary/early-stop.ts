@@ -1,4 +1,5 @@
 import type { BrokerPoll, BrokerReading } from './broker-reading.ts';
+import { type ReaderTicks, readersKeepUp } from './consumer-lag.ts';
 import { keepsUp } from './delivery-so-far.ts';
 import { idleLooks, LOOK_TOLERANCE_MS } from './idle/idle-looks.ts';
 import { isHard, windowedIdle } from './idle/windowed-idle.ts';
@@ -27,6 +28,8 @@ export interface TrialSoFar {
   readonly watchedIds: readonly number[];
   /** Ticks of each shard so far, by time. */
   readonly ticks: readonly (readonly ShardTick[])[];
+  /** Of each reader shard; empty without consumer groups. */
+  readonly readerTicks: ReaderTicks;
   /** A shard that is gone, and the largest throttle time so far, ms. */
   readonly hasLostShard: boolean;
   readonly throttleMs: number;
@@ -121,12 +124,18 @@ function looksOf(readings: readonly BrokerReading[], window: Window) {
   return idleLooks(readings, window.startAtMs - LOOK_TOLERANCE_MS);
 }
 
-/** Nothing but idle could still overload this window either, as far as can be seen. */
+/**
+ * Nothing but idle could still overload this window either, as far as can be seen. What latency was is not known before
+ * the load's last report.
+ */
 function isCalm(so: TrialSoFar, thresholds: Thresholds): boolean {
   const { window, nowMs, trust } = so;
-  if (!trust.sustained || nowMs - window.startAtMs < trust.sustainedAfterMs) return false;
+  if (!trust.sustained || thresholds.latencyP99Ms !== null) return false;
+  if (nowMs - window.startAtMs < trust.sustainedAfterMs) return false;
   const isSeen = so.polls.every((poll) => poll.kind === 'reading' || poll.atMs < window.startAtMs);
-  return isSeen && churnSoFar(so) === 0 && keepsUp(so.ticks, { ...window, endAtMs: nowMs }, thresholds);
+  const soFar = { ...window, endAtMs: nowMs };
+  if (!isSeen || churnSoFar(so) !== 0 || !keepsUp(so.ticks, soFar, thresholds)) return false;
+  return readersKeepUp(so, soFar, thresholds.lagGrowthShare) === true;
 }
 
 function percent(ratio: number): string {

@@ -18,6 +18,7 @@ export function findInvalidity(
     shardTrouble(evidence, thresholds) ??
     topicTrouble(evidence) ??
     quota(delivery) ??
+    readerQuota(evidence) ??
     clockUnsure(evidence) ??
     nothingOffered(delivery);
   return finding ? { kind: 'invalid', reason: finding[0], detail: finding[1] } : null;
@@ -29,9 +30,13 @@ function brokerLost({ cluster }: TrialEvidence): Finding {
 }
 
 function shardTrouble(evidence: TrialEvidence, thresholds: Thresholds): Finding {
-  const lost = evidence.shardsExpected - evidence.shards.length;
-  if (lost > 0) return ['shard lost', `${lost} of ${evidence.shardsExpected} load shards did not report`];
-  const late = evidence.shards.find((shard) => shard.startedLateMs > thresholds.shardLateMs);
+  const { shards, shardsExpected, readers = [], readersExpected = 0 } = evidence;
+  const lost = shardsExpected - shards.length;
+  if (lost > 0) return ['shard lost', `${lost} of ${shardsExpected} load shards did not report`];
+  const lostReaders = readersExpected - readers.length;
+  if (lostReaders > 0)
+    return ['shard lost', `${lostReaders} of ${readersExpected} shards of consumers did not report`];
+  const late = [...shards, ...readers].find((shard) => shard.startedLateMs > thresholds.shardLateMs);
   return late
     ? ['shard late', `shard ${late.shard} started ${Math.round(late.startedLateMs)} ms late`]
     : null;
@@ -51,6 +56,15 @@ function topicTrouble({ cluster }: TrialEvidence): Finding {
 function quota(delivery: Delivery): Finding {
   return delivery.throttleMs > 0
     ? ['throttled by quota', `the brokers held responses back for ${Math.round(delivery.throttleMs)} ms`]
+    : null;
+}
+
+function readerQuota({ readers = [], window }: TrialEvidence): Finding {
+  const ticks = readers.flatMap((reader) => reader.ticks);
+  const inside = ticks.filter(({ atMs }) => atMs > window.startAtMs && atMs <= window.endAtMs);
+  const throttleMs = inside.reduce((most, tick) => Math.max(most, tick.throttleMs), 0);
+  return throttleMs > 0
+    ? ['throttled by quota', `the brokers held what consumers fetch back for ${Math.round(throttleMs)} ms`]
     : null;
 }
 

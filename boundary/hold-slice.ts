@@ -1,4 +1,5 @@
 import type { BrokerPoll } from './broker-reading.ts';
+import { type ReaderTicks, readersKeepUp } from './consumer-lag.ts';
 import { deliveredShare } from './delivery-so-far.ts';
 import { findBlindness } from './find-blindness.ts';
 import { isrChurn } from './isr-churn.ts';
@@ -16,6 +17,8 @@ export interface HoldSoFar {
   readonly underReplicatedBefore: Readonly<Record<string, number>>;
   /** Ticks of each shard, by time. */
   readonly ticks: readonly (readonly ShardTick[])[];
+  /** Of each shard of consumers; empty without groups. */
+  readonly readerTicks: ReaderTicks;
 }
 
 /** A part of a hold was carried, or it was not, or nobody knows. */
@@ -28,6 +31,8 @@ export type SliceState = 'carried' | 'overloaded' | 'unknown';
 export function sliceState(slice: Window, so: HoldSoFar, thresholds: Thresholds): SliceState {
   const share = deliveredShare(so.ticks, slice);
   if (share !== null && share < thresholds.deliveryRatio) return 'overloaded';
+  const isRead = readersKeepUp(so, slice, thresholds.lagGrowthShare);
+  if (isRead === false) return 'overloaded';
   if (so.signals === 'brokers') {
     const { polls, pollIntervalMs, underReplicatedBefore } = so;
     const idles = idleOfBrokers({ polls, window: slice });
@@ -37,7 +42,7 @@ export function sliceState(slice: Window, so: HoldSoFar, thresholds: Thresholds)
     const seen = { ...so, window: slice, cluster: { expectedBrokerIds: so.watchedIds } };
     if (findBlindness(seen, thresholds) !== null) return 'unknown';
   }
-  return share === null ? 'unknown' : 'carried';
+  return share === null || isRead === null ? 'unknown' : 'carried';
 }
 
 /** A slice that is over, and how it went. */

@@ -1,13 +1,16 @@
 import { hasBrokerSlowed } from './broker-slowdown.ts';
+import { judgeConsumerLag, requireLag } from './consumer-rule.ts';
 import { type Delivery, measureDelivery } from './delivery.ts';
 import { findBlindness, findRestart } from './find-blindness.ts';
 import { findInvalidity } from './find-invalidity.ts';
 import { findStranger, strangerText } from './find-stranger.ts';
-import { shardShortfall } from './generator-shortfall.ts';
+import { generatorLimit } from './generator-shortfall.ts';
 import { isHard, windowedIdle } from './idle/windowed-idle.ts';
 import { isrChurn } from './isr-churn.ts';
+import { judgeLatency, requireLatency } from './latency-rule.ts';
 import { observedPart } from './observed-part.ts';
 import { readingsByBroker } from './polls.ts';
+import { findUnreconciled, sentBytesPerMessage } from './reconciliation.ts';
 import type { TrialEvidence } from './trial.ts';
 import type {
   IdleOfBroker,
@@ -43,9 +46,13 @@ export function judgeTrial(evidence: TrialEvidence, thresholds: Thresholds): Ver
     judgeLowIdle(idles, thresholds) ??
     judgeUndecidedIdle(idles, thresholds) ??
     judgeIsrChurn(evidence, thresholds) ??
+    judgeConsumerLag(evidence, thresholds) ??
+    judgeLatency(evidence, thresholds) ??
     judgeGenerator(evidence, thresholds) ??
     judgeDelivery(evidence, delivery, thresholds) ??
-    judgeReconciliation(evidence) ??
+    findUnreconciled(evidence) ??
+    requireLag(evidence) ??
+    requireLatency(evidence, thresholds) ??
     sustained(evidence, idles)
   );
 }
@@ -81,7 +88,7 @@ function judgeRisk(
 function judgeStranger(evidence: TrialEvidence, delivery: Delivery): InvalidVerdict | null {
   const stranger = findStranger(evidence.polls, {
     window: evidence.window,
-    messageBytes: evidence.plan.messageBytes,
+    messageBytes: sentBytesPerMessage(evidence.shards) ?? evidence.plan.messageBytes,
     acked: delivery.acked,
     brokerIds: evidence.cluster.expectedBrokerIds,
   });
@@ -144,12 +151,8 @@ function judgeIsrChurn(evidence: TrialEvidence, thresholds: Thresholds): Overloa
 
 /** Rule 6: the generator was the limit. */
 function judgeGenerator(evidence: TrialEvidence, thresholds: Thresholds): InvalidVerdict | null {
-  for (const shard of evidence.shards) {
-    const lacked = shardShortfall(shard, evidence.window, thresholds);
-    if (lacked)
-      return invalid('generator-limited', `shard ${shard.shard} (worker ${shard.workerId}): ${lacked}`);
-  }
-  return null;
+  const limit = generatorLimit(evidence.shards, evidence.window, thresholds);
+  return limit === null ? null : invalid('generator-limited', limit);
 }
 
 /** Rule 7: delivery fell behind, and the brokers' side slowed; without the slowing nothing is known. */
@@ -167,16 +170,6 @@ function judgeDelivery(evidence: TrialEvidence, delivery: Delivery, thresholds: 
     limit: thresholds.deliveryRatio,
     detail: `${detail}; ${slowed.detail}`,
   };
-}
-
-/** What was acknowledged must be in the topic: acked <= growth of the end offsets <= acked + unknown fate. */
-function judgeReconciliation(evidence: TrialEvidence): InvalidVerdict | null {
-  const growth = evidence.endOffsetGrowth;
-  if (growth === null) return invalid('not reconciled', 'the end offsets of the topic could not be read');
-  const acked = evidence.shards.reduce((sum, shard) => sum + shard.acked, 0);
-  const unknown = evidence.shards.reduce((sum, shard) => sum + shard.failed + shard.undelivered, 0);
-  if (growth >= acked && growth <= acked + unknown) return null;
-  return invalid('not reconciled', `${acked} messages acknowledged, but the topic grew by ${growth}`);
 }
 
 /** Rule 8. */

@@ -1,4 +1,5 @@
 import type { BrokerReading } from './broker-reading.ts';
+import { groupReadings } from './consumer-lag.ts';
 import { measureDelivery, median } from './delivery.ts';
 import { isrChurn } from './isr-churn.ts';
 import { idleOfBrokers } from './judge-trial.ts';
@@ -7,6 +8,7 @@ import { readingsByBroker } from './polls.ts';
 import { readingsInWindow } from './readings-around.ts';
 import type { TrialRecord } from './run-document.ts';
 import type { TrialEvidence, Window } from './trial.ts';
+import { measureLatencies } from './trial-latency.ts';
 import type { IdleReading, Verdict } from './verdict.ts';
 
 /** Bounds wider than this tell nothing of an idle; the middle of them would be a made-up number. */
@@ -49,7 +51,19 @@ export function measureTrial(
     roundTripP99Ms: delivery.roundTripSecondMs,
     generatorCpuCores: delivery.cpuCores,
     scrapeMs: median(inside.map((reading) => reading.scrapeMs)),
+    ...measureLatencies(evidence),
+    ...measureConsumers(evidence),
   };
+}
+
+function measureConsumers({ readers = [], window }: TrialEvidence): Pick<TrialRecord, 'consumers'> {
+  if (readers.length === 0) return {};
+  const ticks = readers.map((reader) => reader.ticks);
+  const consumers = groupReadings(ticks, window).map(({ growth, ...reading }) => ({
+    ...reading,
+    lagGrowthPerSecond: growth?.perSecond ?? null,
+  }));
+  return { consumers };
 }
 
 function tellingRatio({ ratio, low, high }: IdleReading): number | null {

@@ -1,4 +1,5 @@
 import type { BoundaryPoint } from './boundary-point.ts';
+import type { AckLatencySummary, ConsumeLatencySummary } from './latency.ts';
 import type { TrialPlan } from './trial.ts';
 import type { Thresholds, Verdict } from './verdict.ts';
 
@@ -35,6 +36,24 @@ export interface TrialRecord {
   readonly generatorCpuCores: number;
   /** Median time of one metrics scrape, ms. */
   readonly scrapeMs: number | null;
+  /** Send time asked for to acknowledgement; missing when no producer was timed, and in runs of older programs. */
+  readonly ackLatency?: AckLatencySummary;
+  /** Send time asked for to consumption; missing without consumer groups. */
+  readonly consumeLatency?: ConsumeLatencySummary;
+  /** What each consumer group did; missing without groups. */
+  readonly consumers?: readonly GroupRecord[];
+}
+
+/** How a consumer group did in the window of a trial. */
+export interface GroupRecord {
+  /** group.id */
+  readonly group: string;
+  readonly consumedPerSecond: number;
+  readonly consumedBytesPerSecond: number;
+  /** Messages not consumed at the end of the window; null when not known. */
+  readonly lag: number | null;
+  /** Growth of the lag in the second half of the window, messages per second; null when not known. */
+  readonly lagGrowthPerSecond: number | null;
 }
 
 /** What carried the brokers' signals; with `none` verdicts come from delivery alone. */

@@ -1,6 +1,6 @@
 import type { BrokerPoll } from './broker-reading.ts';
 import type { ClusterRisk } from './cluster-risk.ts';
-import type { LatencyCounts } from './latency.ts';
+import type { AckLatency, LatencyCounts } from './latency.ts';
 
 /**
  * The words of one trial. A trial offers one load for one window and ends in one verdict.
@@ -64,6 +64,14 @@ export interface ShardTick {
   readonly loopLagMs: number;
   /** CPU of the child process over the last second, in cores (1 = one core). */
   readonly cpuCores: number;
+  /** Share of the last second in which the busiest thread ran or waited for a core, 0..1; missing where the system does not tell. */
+  readonly busiestThreadRatio?: number;
+  /** Share of the last second in which that thread waited for a core, or for its quota of CPU. */
+  readonly cpuWaitRatio?: number;
+  /** Share of the last second in which the cores of the machine had nothing to do. */
+  readonly hostIdleRatio?: number;
+  /** Bytes of record batches put into requests since the start, as brokers count bytes in; missing where nobody counted. */
+  readonly sentBytes?: number;
 }
 
 /** What a shard leaves behind when it has drained or given up. */
@@ -85,18 +93,36 @@ export interface ShardReport {
   /** Delivery errors by librdkafka's name, with counts. */
   readonly errors: Readonly<Record<string, number>>;
   readonly librdkafkaVersion: string;
+  /** Cores that its process may use, by affinity and cgroup; missing where the system does not tell. */
+  readonly allowedCores?: number;
   /** Send time asked for to acknowledgement, of messages that fell due in the window; missing when none was timed. */
-  readonly ackLatency?: LatencyCounts;
+  readonly ackLatency?: AckLatency;
+  /** How unsure the run clock of its worker is, ms; missing in runs of older programs. */
+  readonly clockErrorMs?: number;
 }
 
-/** Cumulative counts of one consumer group's members in one job, once a second, on the run's clock. */
+/** What a job of consumers has done, and how its process fared in the last second; once a second, on the run's clock. */
 export interface ReaderTick {
   readonly atMs: number;
+  /** As in ShardTick. */
+  readonly cpuCores: number;
+  readonly busiestThreadRatio?: number;
+  readonly cpuWaitRatio?: number;
+  readonly hostIdleRatio?: number;
+  readonly loopLagMs: number;
+  readonly throttleMs: number;
+  readonly groups: readonly GroupTick[];
+}
+
+/** Cumulative counts of one group's members in one job. */
+export interface GroupTick {
   readonly group: string;
   readonly consumed: number;
   readonly consumedBytes: number;
-  /** End offsets minus positions over the members' partitions, messages; null while a partition's end is unknown. */
+  /** Messages in the members' partitions since their first position that were not consumed; null while an end is unknown. */
   readonly lag: number | null;
+  /** Messages fetched from the brokers that wait in the client: near 0 unless the process itself is the slow one. */
+  readonly fetched: number;
 }
 
 /** What a job of consumers leaves behind. */
@@ -108,6 +134,8 @@ export interface ReaderReport {
   readonly ticks: readonly ReaderTick[];
   /** Send time asked for to consumption, of messages sent in the window; missing when none was timed. */
   readonly consumeLatency?: LatencyCounts;
+  /** How unsure the run clock of its worker is, ms. */
+  readonly clockErrorMs?: number;
   readonly errors: Readonly<Record<string, number>>;
 }
 
@@ -133,6 +161,8 @@ export interface TrialEvidence {
   readonly endOffsetGrowth: number | null;
   /** Uncertainty of the run's clock, ms. */
   readonly clockErrorMs: number;
+  /** Bytes that came in per second at all brokers before the run loaded them; missing when the pages do not tell. */
+  readonly restingBytesInPerSecond?: number;
   /** What the load put at risk, for which it was stopped; missing when nothing. */
   readonly risk?: ClusterRisk;
   /** What the brokers' pace in the window is compared with; missing: the window's own halves with each other. */

@@ -46,6 +46,8 @@ export const INVALID_REASONS = [
   'clock unsure',
   'idle undecided',
   'generator-limited',
+  'lag unknown',
+  'latency not measured',
   'unexplained shortfall',
   'not reconciled',
 ] as const;

@@ -1,6 +1,8 @@
 import type { RunDocument } from '../boundary/run-document.ts';
 import { curveSvg } from './curve-svg.ts';
 import { html, type Markup, trustedMarkup } from './html.ts';
+import { latencySection } from './latency-table.ts';
+import { formatLatency } from './latency-text.ts';
 import { hasEstimates } from './limit-figure.ts';
 import { formatRatio } from './number-text.ts';
 import { NARROW_PICTURE, WIDE_PICTURE } from './picture-size.ts';
@@ -32,7 +34,7 @@ ${reportSummary(document)}
 ${curveFigure(document)}
 ${pointsTable(document)}
 <h2>How to read it</h2>
-${howToRead(document)}
+${howToRead(document)}${latencySection(document)}
 <h2>How the search closed in</h2>
 <p class="muted">Every trial in the order it ran, from top to bottom. ${VERDICT_SIGNS.sustained} sustained, ${VERDICT_SIGNS.overloaded} overloaded, ${VERDICT_SIGNS.invalid} invalid (counts for nothing). ${hasEstimates(document.points) ? 'The band is the 95 % interval of the limit, the dashed line in it the estimate; the other lines are' : 'The lines are'} the lower and the upper bound at the end.</p>
 ${bracketFigures(document)}
@@ -77,8 +79,15 @@ function readingOf(document: RunDocument): string {
 }
 
 function howToRead(document: RunDocument): Markup {
-  const { idleRatio, isrChurnShare } = document.thresholds;
-  const late = 'messages were acknowledged too late because the brokers slowed down';
+  const { idleRatio, isrChurnShare, latencyP99Ms } = document.thresholds;
+  const slow =
+    latencyP99Ms === null
+      ? ''
+      : `, or more than 1 % of the messages took over ${formatLatency(latencyP99Ms)} to be acknowledged`;
+  const behind = document.trials.some(({ consumers }) => consumers !== undefined)
+    ? ', or a consumer group fell further and further behind'
+    : '';
+  const late = `messages were acknowledged too late because the brokers slowed down${slow}${behind}`;
   const overloaded =
     deliveryOnlyMark(document) === null
       ? `on some broker the request handlers were idle less than ${formatRatio(idleRatio, 0)} of the window, or in-sync replicas kept changing for more than ${formatRatio(isrChurnShare, 0)} of it, or ${late}`

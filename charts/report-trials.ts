@@ -1,6 +1,8 @@
 import type { RunDocument, TrialRecord } from '../boundary/run-document.ts';
 import { formatBytes } from '../boundary/units.ts';
+import { consumedText, lagText } from './consumer-text.ts';
 import { html, type Markup } from './html.ts';
+import { p99Text } from './latency-text.ts';
 import { formatCount, formatRatio } from './number-text.ts';
 import { LIGHT_PALETTE as colour } from './palette.ts';
 import { rowWithRemark } from './remark-row.ts';
@@ -8,6 +10,20 @@ import { trialReason, VERDICT_SIGNS } from './verdict-text.ts';
 
 /** Columns beside those of the brokers. */
 const FIXED_COLUMNS = 9;
+
+/** A column that stands only where a trial has something to show in it. */
+interface OptionalColumn {
+  readonly heading: string;
+  /** `-` for nothing. */
+  readonly cell: (trial: TrialRecord) => string;
+}
+
+const OPTIONAL_COLUMNS: readonly OptionalColumn[] = [
+  { heading: 'Acked p99', cell: ({ ackLatency }) => p99Text(ackLatency) },
+  { heading: 'Consumed/s, all groups', cell: consumedText },
+  { heading: 'Lag of the worst group', cell: lagText },
+  { heading: 'Consumed p99', cell: ({ consumeLatency }) => p99Text(consumeLatency) },
+];
 
 /**
  * The journal of the search: every trial in the order they ran, with the idle share of every broker, the verdict and
@@ -18,15 +34,21 @@ export function trialsTable(document: RunDocument): Markup {
   if (trials.length === 0) return html`<p>No trial was run.</p>`;
   const brokers = brokersOf(document);
   const limit = document.thresholds.idleRatio;
+  const optional = OPTIONAL_COLUMNS.filter(({ cell }) => trials.some((trial) => cell(trial) !== '-'));
   return html`<div class="scroll"><table>
-<thead><tr><th scope="col">#</th><th scope="col">Size</th><th scope="col" class="text">Purpose</th><th scope="col">Pro&shy;ducers</th><th scope="col">Offered/s</th><th scope="col">Acked/s</th>${brokers.map((id) => html`<th scope="col" class="text">Broker ${id} idle</th>`)}<th scope="col">Seconds</th><th scope="col" class="text">Verdict</th><th scope="col" class="text">Reason</th></tr></thead>
-<tbody>${trials.map((trial) => trialRow(trial, brokers, limit))}</tbody></table></div>`;
+<thead><tr><th scope="col">#</th><th scope="col">Size</th><th scope="col" class="text">Purpose</th><th scope="col">Pro&shy;ducers</th><th scope="col">Offered/s</th><th scope="col">Acked/s</th>${optional.map(({ heading }) => html`<th scope="col">${heading}</th>`)}${brokers.map((id) => html`<th scope="col" class="text">Broker ${id} idle</th>`)}<th scope="col">Seconds</th><th scope="col" class="text">Verdict</th><th scope="col" class="text">Reason</th></tr></thead>
+<tbody>${trials.map((trial) => trialRow(trial, brokers, limit, optional))}</tbody></table></div>`;
 }
 
-function trialRow(trial: TrialRecord, brokers: readonly string[], limit: number): Markup {
+function trialRow(
+  trial: TrialRecord,
+  brokers: readonly string[],
+  limit: number,
+  optional: readonly OptionalColumn[],
+): Markup {
   const { verdict, plan, why = '' } = trial;
-  const cells = html`<td>${trial.sequence}</td><td>${formatBytes(plan.messageBytes)}</td><td class="text">${plan.purpose}</td><td>${plan.np}</td><td>${formatCount(trial.offeredPerSecond)}</td><td>${formatCount(trial.ackedPerSecond)}</td>${brokers.map((id) => html`<td class="text">${idleCell(trial.idleByBroker[id] ?? null, limit)}</td>`)}<td>${trial.windowSeconds.toFixed(0)}</td><td class="text ${verdict.kind}">${VERDICT_SIGNS[verdict.kind]} ${verdict.kind}</td><td class="text long">${trialReason(trial)}</td>`;
-  return rowWithRemark(cells, why, brokers.length + FIXED_COLUMNS - 1);
+  const cells = html`<td>${trial.sequence}</td><td>${formatBytes(plan.messageBytes)}</td><td class="text">${plan.purpose}</td><td>${plan.np}</td><td>${formatCount(trial.offeredPerSecond)}</td><td>${formatCount(trial.ackedPerSecond)}</td>${optional.map(({ cell }) => html`<td>${cell(trial)}</td>`)}${brokers.map((id) => html`<td class="text">${idleCell(trial.idleByBroker[id] ?? null, limit)}</td>`)}<td>${trial.windowSeconds.toFixed(0)}</td><td class="text ${verdict.kind}">${VERDICT_SIGNS[verdict.kind]} ${verdict.kind}</td><td class="text long">${trialReason(trial)}</td>`;
+  return rowWithRemark(cells, why, brokers.length + optional.length + FIXED_COLUMNS - 1);
 }
 
 const BAR_PX = 60;

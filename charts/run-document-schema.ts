@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RunDocument } from '../boundary/run-document.ts';
-import { IDLE_ESTIMATORS, INVALID_REASONS, OVERLOAD_RULES } from '../boundary/verdict.ts';
+import { DEFAULT_THRESHOLDS, IDLE_ESTIMATORS, INVALID_REASONS, OVERLOAD_RULES } from '../boundary/verdict.ts';
 import { PURPOSES } from './purpose-text.ts';
 
 // Mirrors boundary/run-document.ts; the annotation at the end makes the compiler complain when the two part.
@@ -71,6 +71,24 @@ const verdict = z.discriminatedUnion('kind', [
   }),
 ]);
 
+const latency = {
+  messages: count,
+  missing: count,
+  p50Ms: amount.nullable(),
+  p90Ms: amount.nullable(),
+  p99Ms: amount.nullable(),
+  p999Ms: amount.nullable(),
+  maxMs: amount.nullable(),
+};
+
+const group = z.object({
+  group: z.string(),
+  consumedPerSecond: amount,
+  consumedBytesPerSecond: amount,
+  lag: z.number().nullable(),
+  lagGrowthPerSecond: z.number().nullable(),
+});
+
 const trial = z.object({
   sequence: count,
   plan: z.object({
@@ -97,6 +115,9 @@ const trial = z.object({
   roundTripP99Ms: amount.nullable(),
   generatorCpuCores: amount,
   scrapeMs: amount.nullable(),
+  ackLatency: z.object({ ...latency, timedProducers: count }).exactOptional(),
+  consumeLatency: z.object({ ...latency, clockErrorMs: amount.nullable() }).exactOptional(),
+  consumers: z.array(group).exactOptional(),
 });
 
 const thresholds = z.object({
@@ -107,6 +128,9 @@ const thresholds = z.object({
   roundTripFloorMs: z.number(),
   missedPollShare: z.number(),
   shardLateMs: z.number(),
+  // Rules that documents of older programs do not know.
+  lagGrowthShare: z.number().default(DEFAULT_THRESHOLDS.lagGrowthShare),
+  latencyP99Ms: z.number().nullable().default(null),
 });
 
 /** What a `curve.json` must look like. Fields it does not know are left out of the result. */

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import type { ShardReport } from '../boundary/trial.ts';
 import { childEnvironment } from '../src/config/child-environment.ts';
 import { builtFile } from '../src/queue/built-file.ts';
 import { crashLine } from '../src/queue/crash-line.ts';
+import type { FinishedShard } from '../src/queue/load-job.ts';
 import type { FromChild, ToChild } from './child-messages.ts';
 
 /**
@@ -76,10 +76,10 @@ export function send(process: LoadProcess, message: ToChild): void {
 export function reportOf(
   process: LoadProcess,
   onMessage: (message: FromChild) => void,
-): Promise<ShardReport> {
+): Promise<FinishedShard> {
   return new Promise((resolve, reject) => {
     process.child.on('message', (message: FromChild) => {
-      if (message.kind === 'report') resolve(message.report);
+      if (message.kind === 'report' || message.kind === 'readers') resolve(message);
       else if (message.kind === 'failed') reject(new Error(message.reason));
       else onMessage(message);
     });

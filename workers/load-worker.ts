@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { ShardReport } from '../boundary/trial.ts';
+import type { WorkerCapacity } from '../boundary/fleet-capacity.ts';
 import { librdkafkaVersion } from '../src/kafka/rdkafka.ts';
-import type { LoadJob } from '../src/queue/load-job.ts';
+import type { FinishedShard, ShardJobData, ShardProgress } from '../src/queue/load-job.ts';
+import { NO_TICKS, type ShardTicks } from '../src/queue/shard-job.ts';
 import { connectWorker, type ShardLink } from '../src/queue/worker-link.ts';
 import type { FromChild } from './child-messages.ts';
 import { keepSpareProcess, type LoadProcess, reportOf, type SpareProcess, send } from './load-process.ts';
@@ -10,16 +11,18 @@ import { machineNowMs } from './machine-clock.ts';
 
 /** What happens in a worker, for logs and metrics. */
 export type WorkerEvent =
-  | { readonly kind: 'started'; readonly job: LoadJob }
-  | { readonly kind: 'progress'; readonly job: LoadJob; readonly message: FromChild }
-  | { readonly kind: 'finished'; readonly job: LoadJob; readonly report: ShardReport }
-  | { readonly kind: 'failed'; readonly job: LoadJob; readonly reason: string };
+  | { readonly kind: 'started'; readonly job: ShardJobData }
+  | { readonly kind: 'progress'; readonly job: ShardJobData; readonly message: FromChild }
+  | { readonly kind: 'finished'; readonly job: ShardJobData; readonly finished: FinishedShard }
+  | { readonly kind: 'failed'; readonly job: ShardJobData; readonly reason: string };
 
 export interface WorkerOptions {
   readonly redisUrl: string;
   readonly namespace: string;
   /** Load jobs at once; each is a process of its own. */
   readonly concurrency: number;
+  /** What this machine can offer; null: not measured. */
+  readonly capacity: WorkerCapacity | null;
   readonly onEvent: (event: WorkerEvent) => void;
 }
 
@@ -37,14 +40,14 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   const workerId = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
   const spare = keepSpareProcess();
   const running = new Set<LoadProcess>();
-  const processShard = async (job: LoadJob, link: ShardLink): Promise<ShardReport> => {
+  const processShard = async (job: ShardJobData, link: ShardLink): Promise<FinishedShard> => {
     const load = spare.take();
     running.add(load);
     options.onEvent({ kind: 'started', job });
     try {
-      const report = await runShard({ job, link, load, workerId, spare, onEvent: options.onEvent });
-      options.onEvent({ kind: 'finished', job, report });
-      return report;
+      const finished = await runShard({ job, link, load, workerId, spare, onEvent: options.onEvent });
+      options.onEvent({ kind: 'finished', job, finished });
+      return finished;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       options.onEvent({ kind: 'failed', job, reason });
@@ -52,15 +55,15 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     } finally {
       running.delete(load);
       load.child.kill('SIGKILL');
-      spare.refill();
+      if (running.size === 0) spare.refill();
     }
   };
-  const { concurrency } = options;
-  const info = { workerId, host: hostname(), pid: process.pid, concurrency, librdkafkaVersion };
+  const { concurrency, capacity } = options;
+  const identity = { workerId, host: hostname(), pid: process.pid, librdkafkaVersion };
   const link = await connectWorker({
     redisUrl: options.redisUrl,
     namespace: options.namespace,
-    info,
+    info: { ...identity, concurrency, capacity },
     processShard,
   }).catch((error: unknown) => {
     spare.close();
@@ -77,7 +80,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
 }
 
 interface ShardRun {
-  readonly job: LoadJob;
+  readonly job: ShardJobData;
   readonly link: ShardLink;
   readonly load: LoadProcess;
   readonly workerId: string;
@@ -86,29 +89,28 @@ interface ShardRun {
 }
 
 /** Hands the job to the child, relays orders to it and its news to Redis, and waits for the report. */
-async function runShard(run: ShardRun): Promise<ShardReport> {
+async function runShard(run: ShardRun): Promise<FinishedShard> {
   const { job, link, load } = run;
-  let phase: 'waiting' | 'ready' | 'sending' | 'draining' = 'waiting';
-  link.note(phase, null);
+  let phase: ShardProgress['phase'] = 'waiting';
+  const note = (next: ShardProgress['phase'], ticks: ShardTicks = NO_TICKS) => {
+    phase = next;
+    link.note(phase, ticks);
+  };
+  note('waiting');
   const report = reportOf(load, (message) => {
     run.onEvent({ kind: 'progress', job, message });
-    if (message.kind === 'ready') {
-      phase = 'ready';
-      link.note(phase, null);
-    } else if (message.kind === 'tick') {
-      phase = message.phase;
-      link.note(phase, message.tick);
-    }
+    if (message.kind === 'ready') note('ready');
+    else if (message.kind === 'tick') note(message.phase, { ...NO_TICKS, lastTick: message.tick });
+    else if (message.kind === 'read') note('sending', { ...NO_TICKS, lastRead: message.tick });
   });
   let enforce: NodeJS.Timeout | undefined;
   const control = link.watch({
     onStart: (startAtMs) => {
-      phase = 'sending';
-      link.note(phase, null);
+      note('sending');
       send(load, { kind: 'start', startAtMs });
     },
-    onStop: (reason) => {
-      send(load, { kind: 'stop' });
+    onStop: (reason, window) => {
+      send(load, { kind: 'stop', window });
       // A child that was never started has nothing to drain.
       const patienceMs =
         phase === 'waiting' || phase === 'ready' ? 500 : job.drainTimeoutMs + REPORT_SPARE_MS;
@@ -123,9 +125,16 @@ async function runShard(run: ShardRun): Promise<ShardReport> {
     clockOffsetMs: link.clock.nowMs() - machineNowMs(),
   });
   try {
-    return await report;
+    return withClockError(await report, link.clock.errorMs);
   } finally {
     clearTimeout(enforce);
     control.close();
   }
+}
+
+/** The child has its clock from here, and does not know how good it is. */
+function withClockError(finished: FinishedShard, clockErrorMs: number): FinishedShard {
+  return finished.kind === 'report'
+    ? { kind: 'report', report: { ...finished.report, clockErrorMs } }
+    : { kind: 'readers', report: { ...finished.report, clockErrorMs } };
 }

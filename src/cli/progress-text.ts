@@ -1,6 +1,8 @@
 import type { BoundaryPoint } from '../../boundary/boundary-point.ts';
 import type { TrialRecord } from '../../boundary/run-document.ts';
 import { formatBytes } from '../../boundary/units.ts';
+import { trialLagText } from '../../charts/consumer-text.ts';
+import { trialLatencyText } from '../../charts/latency-text.ts';
 import { limitFigure, limitSentence } from '../../charts/limit-figure.ts';
 import { formatCount, formatPrecision, formatRatio, formatSeconds } from '../../charts/number-text.ts';
 import { limitText, pointFigures } from '../../charts/point-figures.ts';
@@ -22,7 +24,7 @@ export function trialStartedText(event: TrialStarted): string {
 /** One line for a finished trial: number, load, verdict and why. */
 export function trialFinishedText(record: TrialRecord): string {
   const { plan, verdict } = record;
-  return `#${record.sequence}  ${formatBytes(plan.messageBytes)}  np ${plan.np}  ${formatCount(record.ackedPerSecond)}/s  ${verdict.kind} (${printable(trialReason(record))})`;
+  return `#${record.sequence}  ${formatBytes(plan.messageBytes)}  np ${plan.np}  ${formatCount(record.ackedPerSecond)}/s${trialLatencyText(record)}${trialLagText(record)}  ${verdict.kind} (${printable(trialReason(record))})`;
 }
 
 /** One line for a finished point: the limit with its interval or bounds, quality, what set it and what else there is to say. */

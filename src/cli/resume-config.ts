@@ -1,3 +1,4 @@
+import { DEFAULT_THRESHOLDS } from '../../boundary/verdict.ts';
 import { MASK } from '../config/masked-text.ts';
 import type { Config } from '../config/schema.ts';
 import { PlimsollError } from '../errors.ts';
@@ -21,6 +22,12 @@ export function resumeConfig(stored: Readonly<Record<string, unknown>>, now: Con
     metrics: Object.keys(now.metrics).length > 0 ? now.metrics : then.metrics,
     client: withSecrets(then.client, now.client),
     producer: withSecrets(then.producer, now.producer),
+    thresholds: { ...DEFAULT_THRESHOLDS, ...then.thresholds },
+    topic: { ...then.topic, diskBudgetBytes: now.topic.diskBudgetBytes },
+    // Runs of a version without groups had none.
+    consumers: then.consumers ?? { ...now.consumers, groups: 0 },
+    consumer: withSecrets(then.consumer ?? {}, now.consumer),
+    messages: then.messages === undefined ? now.messages : withHeaderSecrets(then.messages, now.messages),
     signals: then.signals === undefined ? now.signals : withSignalSecrets(then.signals, now.signals),
   };
   const secrets = Object.entries(config).flatMap(([name, value]) =>
@@ -37,6 +44,10 @@ function withSecrets(then: Config['client'], now: Config['client']): Config['cli
   return Object.fromEntries(
     Object.entries(then).map(([name, value]) => [name, isMasked(value) ? (now[name] ?? value) : value]),
   );
+}
+
+function withHeaderSecrets(then: Config['messages'], now: Config['messages']): Config['messages'] {
+  return { ...then, headers: withSecrets(then.headers, now.headers) };
 }
 
 function withSignalSecrets(then: Config['signals'], now: Config['signals']): Config['signals'] {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { consumerSettings, readConsumer } from './consumer-settings.ts';
 import { checkTogether } from './cross-checks.ts';
 import { loadSettings } from './load-settings.ts';
+import { messageSettings } from './message-settings.ts';
 import { type MessageSizes, readSizes } from './message-sizes.ts';
 import { type MetricsPages, readMetricsPages } from './metrics-pages.ts';
 import { DEFAULT_PRODUCER, type Properties, readProducer, readProperties } from './properties.ts';
@@ -87,6 +89,8 @@ export const configSchema = z
     thresholds: thresholdSettings.prefault({}),
     trial: trialSettings.prefault({}),
     load: loadSettings.prefault({}),
+    messages: messageSettings.prefault({}),
+    consumers: consumerSettings.prefault({}),
     topic: topicSettings.prefault({}),
     producer: setting<Properties>(readProducer, DEFAULT_PRODUCER, {
       description: 'librdkafka property of the producers, for example linger.ms=5',
@@ -94,6 +98,16 @@ export const configSchema = z
       value: 'NAME=VALUE',
       isProperties: true,
     }),
+    consumer: setting<Properties>(
+      readConsumer,
+      {},
+      {
+        description: 'librdkafka property of the consumers, for example fetch.min.bytes=10000',
+        flag: 'consumer',
+        value: 'NAME=VALUE',
+        isProperties: true,
+      },
+    ),
     client: setting<Properties>(
       readProperties,
       {},
@@ -122,8 +136,9 @@ export const configSchema = z
       .prefault({}),
     workers: z
       .strictObject({
-        localConcurrency: setting(readWhole({ min: 1, max: 256 }), 1, {
-          description: 'load jobs that the local worker runs at once',
+        localConcurrency: setting(orNull(readWhole({ min: 1, max: 256 })), null, {
+          description:
+            'load jobs that the local worker runs at once; none: one for each core, as memory allows',
           flag: 'local-concurrency',
           value: 'NUMBER',
         }),

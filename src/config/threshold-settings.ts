@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DEFAULT_THRESHOLDS, type Thresholds } from '../../boundary/verdict.ts';
-import { readDurationMs, readPositive, readRatio } from './read-value.ts';
+import { orNull, readDurationMs, readPositive, readRatio } from './read-value.ts';
 import { setting } from './setting.ts';
 
 /** `thresholds`: the limits of the verdict's rules; defaults are boundary/verdict.ts's. */
@@ -47,4 +47,22 @@ export const thresholdSettings = z.strictObject({
     flag: 'shard-late',
     value: 'DURATION',
   }),
-} satisfies Record<keyof Thresholds, z.ZodType<number>>);
+  lagGrowthShare: setting(readRatio({ allowZero: false }), DEFAULT_THRESHOLDS.lagGrowthShare, {
+    description:
+      'overloaded when the lag of a consumer group grows by more than this share of the offered rate',
+    unit: 'ratio',
+    flag: 'lag-growth-share',
+    value: 'RATIO',
+  }),
+  latencyP99Ms: setting(
+    orNull(readDurationMs({ min: 5, because: 'the measurement itself is only good to a few ms' })),
+    DEFAULT_THRESHOLDS.latencyP99Ms,
+    {
+      description:
+        'overloaded when more than 1 % of the messages take longer from the send time asked for to the acknowledgement, for example 100ms',
+      unit: 'ms',
+      flag: 'latency-p99',
+      value: 'DURATION',
+    },
+  ),
+} satisfies Record<keyof Thresholds, z.ZodType<number | null>>);

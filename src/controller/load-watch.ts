@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrokerPoll } from '../../boundary/broker-reading.ts';
 import type { ClusterRisk } from '../../boundary/cluster-risk.ts';
+import type { ReaderTicks } from '../../boundary/consumer-lag.ts';
 import { latestIdle } from '../../boundary/steadiness.ts';
-import type { ShardTick, Window } from '../../boundary/trial.ts';
+import type { ReaderTick, ShardTick, Window } from '../../boundary/trial.ts';
 import type { OfferedLoad } from './offer-load.ts';
 import type { RiskGuard } from './risk-guard.ts';
 import type { RunContext } from './run-context.ts';
@@ -21,8 +22,10 @@ const NEWEST_MS = 60_000;
 export interface LoadView {
   readonly nowMs: number;
   readonly polls: readonly BrokerPoll[];
-  /** Ticks of each shard so far, by time; they come a good second late. */
+  /** Ticks of each shard of producers so far, by time; they come a good second late. */
   readonly ticks: readonly (readonly ShardTick[])[];
+  /** Of each shard of consumers. */
+  readonly readerTicks: ReaderTicks;
   readonly hasLostShard: boolean;
   /** Largest throttle time, ms. */
   readonly throttleMs: number;
@@ -34,7 +37,8 @@ export class LoadWatch {
   readonly #context: RunContext;
   readonly #load: OfferedLoad;
   readonly #guard: RiskGuard;
-  readonly #ticks: ShardTick[][] = [];
+  readonly #ticks = new TicksByShard<ShardTick>();
+  readonly #readerTicks = new TicksByShard<ReaderTick>();
 
   constructor(context: RunContext, load: OfferedLoad, guard: RiskGuard) {
     this.#context = context;
@@ -47,10 +51,9 @@ export class LoadWatch {
     const { queue, poller, signal, observe } = this.#context;
     await sleep(LOOK_MS, undefined, { signal });
     const progress = await this.#load.trial.progress();
-    for (const [shard, { lastTick }] of progress.entries()) {
-      this.#ticks[shard] ??= [];
-      const ticks = this.#ticks[shard] ?? [];
-      if (lastTick && lastTick.atMs > (ticks.at(-1)?.atMs ?? 0)) ticks.push(lastTick);
+    for (const { shard, kind, lastTick, lastRead } of progress) {
+      if (kind === 'produce') this.#ticks.add(shard, lastTick);
+      else this.#readerTicks.add(shard, lastRead);
     }
     const nowMs = queue.clock().nowMs();
     const polls = poller.polls();
@@ -59,9 +62,13 @@ export class LoadWatch {
     return {
       nowMs,
       polls,
-      ticks: this.#ticks,
+      ticks: this.#ticks.all(),
+      readerTicks: this.#readerTicks.all(),
       hasLostShard: progress.some((shard) => shard.silentMs > SILENCE_MS),
-      throttleMs: Math.max(0, ...progress.map((shard) => shard.lastTick?.throttleMs ?? 0)),
+      throttleMs: Math.max(
+        0,
+        ...progress.map(({ lastTick, lastRead }) => (lastTick ?? lastRead)?.throttleMs ?? 0),
+      ),
       risk: this.#guard.riskIn(newest),
     };
   }
@@ -84,4 +91,20 @@ export function stageOf(name: TrialStage['name'], span: Window, nowMs: number): 
     elapsedSeconds: (nowMs - span.startAtMs) / 1_000,
     plannedSeconds: (span.endAtMs - span.startAtMs) / 1_000,
   };
+}
+
+/** The ticks that shards told on the way; each look sees the newest one only. */
+class TicksByShard<Tick extends { readonly atMs: number }> {
+  readonly #ticks = new Map<number, Tick[]>();
+
+  /** @param newest null when the shard has told nothing yet. */
+  add(shard: number, newest: Tick | null): void {
+    const ticks = this.#ticks.get(shard) ?? [];
+    this.#ticks.set(shard, ticks);
+    if (newest && newest.atMs > (ticks.at(-1)?.atMs ?? 0)) ticks.push(newest);
+  }
+
+  all(): readonly (readonly Tick[])[] {
+    return [...this.#ticks.values()];
+  }
 }

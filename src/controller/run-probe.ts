@@ -3,12 +3,14 @@ import { countInWindow } from '../../boundary/delivery.ts';
 import { findStranger, strangerText } from '../../boundary/find-stranger.ts';
 import { idleOfBrokers } from '../../boundary/judge-trial.ts';
 import { readingsByBroker } from '../../boundary/polls.ts';
+import { sentBytesPerMessage } from '../../boundary/reconciliation.ts';
 import type { ProbeStep, RunProbe } from '../../boundary/search/search.ts';
 import { isPastBoundary } from '../../boundary/search/unit-rate.ts';
 import type { ShardReport, Window } from '../../boundary/trial.ts';
 import { PlimsollError } from '../errors.ts';
 import { abortable } from './abortable.ts';
 import { requireWell } from './cluster-check.ts';
+import { fittedProbe, probeLoad, writtenByProbe } from './load-room.ts';
 import { LoadWatch } from './load-watch.ts';
 import { type OfferedLoad, offerLoad, reportDeadlineMs } from './offer-load.ts';
 import { RiskGuard } from './risk-guard.ts';
@@ -30,17 +32,19 @@ export interface FinishedProbe {
 /**
  * Runs a probe: one load whose rate doubles at every step, stopped at the first step that passes the boundary, and at
  * once when it puts the cluster at risk.
- * @param probe its steps long enough for the brokers' signals (`fittedStepMs`).
+ * @param wanted its steps long enough for the brokers' signals (`fittedStepMs`).
  */
-export async function runProbe(context: RunContext, probe: RunProbe): Promise<FinishedProbe> {
+export async function runProbe(context: RunContext, wanted: RunProbe): Promise<FinishedProbe> {
   const guard = new RiskGuard(context, await requireWell(context));
   const { poller } = context;
   await context.queue.resync();
-  const topic = await context.topic();
+  const { topic, mostMessages } = await context.topicFor(probeLoad(wanted));
+  const probe = fittedProbe(wanted, mostMessages);
   const warmUp = { durationMs: probe.warmUpMs, unitRate: probe.unitRates[0] ?? 0 };
   const steps = probe.unitRates.map((unitRate) => ({ durationMs: probe.stepMs, unitRate }));
   const schedule = [warmUp, ...steps];
-  const load = await offerLoad(context, { topic, np: probe.np, messageBytes: probe.messageBytes, schedule });
+  const { np, messageBytes } = probe;
+  const load = await offerLoad(context, { topic, np, messageBytes, schedule, isTimed: false });
   if ('lost' in load) {
     context.observe({ type: 'warning', text: load.lost });
     return { steps: [], risk: null };
@@ -50,11 +54,12 @@ export async function runProbe(context: RunContext, probe: RunProbe): Promise<Fi
   guard.start();
   try {
     const { windows, risk } = await watchSteps(context, probe, load, new LoadWatch(context, load, guard));
-    await load.trial.stop();
+    await load.trial.stop(null);
     await poller.stop();
     const outcomes = await abortable(load.trial.outcomes(reportDeadlineMs(context)), context.signal);
     const shards = outcomes.flatMap((outcome) => (outcome.kind === 'report' ? [outcome.report] : []));
-    const isWhole = shards.length === outcomes.length;
+    const isWhole = outcomes.every(({ kind }) => kind !== 'lost');
+    context.wrote(writtenByProbe(probe, shards, load.shards));
     const seen = windows.map((window, i) => stepOf(context, window, probe.unitRates[i] ?? 0, shards));
     if (risk !== null) return { steps: withRisk(seen, isWhole), risk: risk.detail };
     requireOwnSignals(context, probe, windows, shards);
@@ -128,7 +133,8 @@ function requireOwnSignals(
   const window = { startAtMs, endAtMs: Math.min(windows.at(-1)?.endAtMs ?? 0, ...newestMs) };
   if (window.endAtMs <= window.startAtMs) return;
   const acked = grownOf(shards, 'acked', window);
-  const stranger = findStranger(polls, { window, messageBytes, acked, brokerIds });
+  const bytes = sentBytesPerMessage(shards) ?? messageBytes;
+  const stranger = findStranger(polls, { window, messageBytes: bytes, acked, brokerIds });
   if (stranger === null) return;
   throw new PlimsollError('METRICS_MISMATCH', `${strangerText(stranger)}; correct the metrics setting`);
 }

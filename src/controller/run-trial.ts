@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { judgeTrial } from '../../boundary/judge-trial.ts';
 import type { LoadSchedule } from '../../boundary/load-schedule.ts';
-import type { ShardReport, TrialEvidence, TrialPlan, Window } from '../../boundary/trial.ts';
+import type { ReaderReport, ShardReport, TrialEvidence, TrialPlan, Window } from '../../boundary/trial.ts';
 import type { Verdict } from '../../boundary/verdict.ts';
 import { abortable } from './abortable.ts';
 import { checkCluster, requireWell } from './cluster-check.ts';
+import { type LoadLength, loadLength, trialLoad, writtenBy } from './load-room.ts';
 import { LoadWatch } from './load-watch.ts';
 import { type OfferedLoad, offerLoad, reportDeadlineMs } from './offer-load.ts';
 import { RiskGuard } from './risk-guard.ts';
 import type { RunContext } from './run-context.ts';
 import { settle } from './settle.ts';
 import { watchHold } from './watch-hold.ts';
-import { longestWindowMs, type WatchedLoad, watchWindow } from './watch-window.ts';
-import { LONGEST_WARM_UP } from './window-start.ts';
+import { type WatchedLoad, watchWindow } from './watch-window.ts';
 
 const OFFSET_TRIES = 5;
 const OFFSET_PAUSE_MS = 300;
@@ -37,14 +37,23 @@ export async function runTrial(context: RunContext, plan: TrialPlan): Promise<Fi
   const troubleBefore = await requireWell(context);
   const { poller, queue, kafka } = context;
   await queue.resync();
-  const topic = await context.topic();
+  const { topic, mostMessages } = await context.topicFor(trialLoad(context, plan));
+  const length = loadLength(context, plan, mostMessages);
   const underReplicatedBefore = await readUnderReplicated(context);
   const offsetsBefore = await sumOfOffsets(context, topic);
-  const schedule: LoadSchedule = [{ durationMs: longestLoadMs(context, plan), unitRate: plan.unitRate }];
-  const load = await offerLoad(context, { topic, np: plan.np, messageBytes: plan.messageBytes, schedule });
+  const schedule: LoadSchedule = [{ durationMs: length.loadMs, unitRate: plan.unitRate }];
+  const { np, messageBytes } = plan;
+  const load = await offerLoad(context, { topic, np, messageBytes, schedule, isTimed: true });
   if ('lost' in load) return withoutLoad(context, plan, topic.name, load.lost);
   const guard = new RiskGuard(context, troubleBefore);
-  const { watched, shards } = await underLoad(context, { plan, load, guard, underReplicatedBefore });
+  const { watched, shards, readers } = await underLoad(context, {
+    plan,
+    length,
+    load,
+    guard,
+    underReplicatedBefore,
+  });
+  context.wrote(writtenBy(plan, length.loadMs, shards, load.shards));
   const { window, risk, pacedBy } = watched;
   const polls = poller.polls();
   const cluster = await checkCluster(context, topic.name);
@@ -63,6 +72,7 @@ export async function runTrial(context: RunContext, plan: TrialPlan): Promise<Fi
     window,
     shards,
     shardsExpected: load.shards,
+    ...(load.readers === 0 ? {} : { readers, readersExpected: load.readers }),
     polls,
     signals: context.signals,
     pollIntervalMs: context.timing.pollMs,
@@ -70,6 +80,9 @@ export async function runTrial(context: RunContext, plan: TrialPlan): Promise<Fi
     cluster,
     endOffsetGrowth: offsetsBefore === null || offsetsAfter === null ? null : offsetsAfter - offsetsBefore,
     clockErrorMs: clockErrorMs + clockMovedMs,
+    ...(context.restingBytesInPerSecond === null
+      ? {}
+      : { restingBytesInPerSecond: context.restingBytesInPerSecond }),
     ...(risk === null ? {} : { risk }),
     ...(pacedBy === null ? {} : { pacedBy }),
   };
@@ -85,25 +98,34 @@ function heldFor({ heldSeconds, window }: WatchedLoad, verdict: Verdict): number
 
 interface LoadPhase {
   readonly plan: TrialPlan;
+  readonly length: LoadLength;
   readonly load: OfferedLoad;
   readonly guard: RiskGuard;
   readonly underReplicatedBefore: Readonly<Record<string, number>>;
 }
 
+/** What a load was measured over, and what its shards told at the end. */
+interface LoadSeen {
+  readonly watched: WatchedLoad;
+  readonly shards: readonly ShardReport[];
+  readonly readers: readonly ReaderReport[];
+}
+
 /** From the common start to the last report. Whatever happens, the load is stopped, and poller and guard too. */
 async function underLoad(
   context: RunContext,
-  { plan, load, guard, underReplicatedBefore }: LoadPhase,
-): Promise<{ readonly watched: WatchedLoad; readonly shards: readonly ShardReport[] }> {
+  { plan, length, load, guard, underReplicatedBefore }: LoadPhase,
+): Promise<LoadSeen> {
   const { poller } = context;
   const { trial, startAtMs } = load;
   poller.mark();
   poller.start(startAtMs);
   guard.start();
   try {
-    const request = { plan, load, watch: new LoadWatch(context, load, guard), underReplicatedBefore };
+    const watch = new LoadWatch(context, load, guard);
+    const request = { plan, load, watch, underReplicatedBefore, mostWindowMs: length.windowMs };
     const watched = await (plan.purpose === 'hold' ? watchHold : watchWindow)(context, request);
-    await trial.stop();
+    await trial.stop(watched.window);
     await (watched.risk === null ? lateReadings(context, watched.window) : poller.stop());
     const outcomes = await abortable(trial.outcomes(reportDeadlineMs(context)), context.signal);
     for (const outcome of outcomes) {
@@ -114,6 +136,7 @@ async function underLoad(
     return {
       watched,
       shards: outcomes.flatMap((outcome) => (outcome.kind === 'report' ? [outcome.report] : [])),
+      readers: outcomes.flatMap((outcome) => (outcome.kind === 'readers' ? [outcome.report] : [])),
     };
   } catch (error) {
     await Promise.all([trial.abandon(), poller.stop()]);
@@ -159,12 +182,6 @@ async function withoutLoad(
     heldSeconds: null,
     risk: null,
   };
-}
-
-function longestLoadMs(context: RunContext, plan: TrialPlan): number {
-  const { pollMs, endReadingMs } = context.timing;
-  const warmUpMs = LONGEST_WARM_UP * plan.warmUpMs + pollMs;
-  return warmUpMs + longestWindowMs(context, plan) + endReadingMs + pollMs + 2_000;
 }
 
 /** Under-replicated partitions by broker id; a broker whose page stays away is left out, which spoils the trial. */

@@ -31,7 +31,14 @@ export async function watchHold(context: RunContext, request: WatchRequest): Pro
   const { plan, watch } = request;
   const { timing } = context;
   const start = startRequestOf(context, request);
-  const holdMs = fittedWindowMs(plan.windowMs, timing);
+  const holdMs = Math.min(
+    fittedWindowMs(plan.windowMs, timing),
+    Math.floor(request.mostWindowMs / timing.pollMs) * timing.pollMs,
+  );
+  if (holdMs < plan.windowMs) {
+    const text = `the hold lasts ${Math.round(holdMs / 1_000)} s: the brokers' disks have room for no more (topic.diskBudgetBytes)`;
+    context.observe({ type: 'warning', text });
+  }
   const sliceMs = fittedWindowMs(Math.max(context.config.trial.windowMs, SHORTEST_SLICE_MS), timing);
   let startAtMs = plannedStartMs(start);
   const held: HeldSlice[] = [];
@@ -67,9 +74,10 @@ async function judgeSlice(
 ): Promise<Window | null> {
   await watch.lastPolls(slice.endAtMs);
   const { config, signals, watchedIds, poller, timing } = context;
-  const { ticks } = seen;
+  const { ticks, readerTicks } = seen;
   const polls = poller.polls();
-  const so = { signals, watchedIds, polls, pollIntervalMs: timing.pollMs, underReplicatedBefore, ticks };
+  const pollIntervalMs = timing.pollMs;
+  const so = { signals, watchedIds, polls, pollIntervalMs, underReplicatedBefore, ticks, readerTicks };
   held.push({ window: slice, state: sliceState(slice, so, config.thresholds) });
   return endingStretch(held, so, config.thresholds);
 }

@@ -21,7 +21,7 @@ export const TAIL_MS = 1_100;
 const LEAST_LOOKS = 2;
 
 /** Longest window of a trial, also when undecided, ms. */
-export function longestWindowMs(context: RunContext, plan: TrialPlan): number {
+export function longestWindowMs(context: Pick<RunContext, 'config' | 'timing'>, plan: TrialPlan): number {
   return fittedWindowMs(Math.max(context.config.trial.maxWindowMs, plan.windowMs), context.timing);
 }
 
@@ -30,6 +30,8 @@ export interface WatchRequest {
   readonly load: OfferedLoad;
   readonly watch: Pick<LoadWatch, 'look' | 'lastPolls'>;
   readonly underReplicatedBefore: Readonly<Record<string, number>>;
+  /** The disks have room for no longer a window, ms. */
+  readonly mostWindowMs: number;
 }
 
 /** What a load was measured over. */
@@ -52,7 +54,7 @@ export async function watchWindow(context: RunContext, request: WatchRequest): P
   const { plan, watch } = request;
   const start = startRequestOf(context, request);
   const windowMs = fittedWindowMs(plan.windowMs, context.timing);
-  const longestMs = longestWindowMs(context, plan);
+  const longestMs = Math.min(longestWindowMs(context, plan), request.mostWindowMs);
   let startAtMs = plannedStartMs(start);
   let lastsMs = windowMs;
   for (;;) {

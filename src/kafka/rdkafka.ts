@@ -19,6 +19,15 @@ export const librdkafkaFeatures: readonly string[] = rdkafka.features;
 /** librdkafka's ERR__QUEUE_FULL: the client's own queue has no room. */
 export const QUEUE_FULL = -184;
 
+/** librdkafka's ERR__FAIL: a failure without a code of its own. */
+export const LIBRDKAFKA_FAILURE = -196;
+
+/** librdkafka's name of an error code, such as `ERR__UNKNOWN_PARTITION`; the number when it has none. */
+export function errorName(code: number): string {
+  const names = Object.entries(rdkafka.CODES.ERRORS);
+  return names.find(([, value]) => value === code)?.[0] ?? `error ${code}`;
+}
+
 // librdkafka's topic properties (CONFIGURATION.md, "Topic configuration properties"). node-rdkafka always sets
 // `default_topic_conf`, which throws away topic properties given in the global configuration without a word.
 const TOPIC_PROPERTIES: ReadonlySet<string> = new Set([
@@ -28,6 +37,8 @@ const TOPIC_PROPERTIES: ReadonlySet<string> = new Set([
   'message.timeout.ms',
   'delivery.timeout.ms',
   'queuing.strategy',
+  'auto.offset.reset',
+  'consume.callback.max.messages',
   'partitioner',
   'compression.level',
 ]);
@@ -157,4 +168,17 @@ export function disconnect(producer: RdProducer): Promise<void> {
       done();
     }
   });
+}
+
+export type RdConsumer = InstanceType<typeof rdkafka.KafkaConsumer>;
+
+/** Makes a consumer that is not connected yet; `group.id` is needed. Errors as makeProducer. */
+export function makeConsumer(client: ClientProperties): RdConsumer {
+  const { global, topic } = splitProperties(client);
+  try {
+    return new rdkafka.KafkaConsumer({ ...global }, { ...topic });
+  } catch (error) {
+    const text = `librdkafka rejects the client properties: ${messageOf(error)}`;
+    throw new PlimsollError('CONFIG_INVALID', text, { cause: error });
+  }
 }

@@ -1,6 +1,8 @@
+import type { WorkerCapacity } from '../../boundary/fleet-capacity.ts';
 import type { LoadSchedule } from '../../boundary/load-schedule.ts';
 import type { MessageRecipe } from '../../boundary/payload/message-recipe.ts';
-import type { ReaderReport, ShardReport, ShardTick } from '../../boundary/trial.ts';
+import type { GroupMember } from '../../boundary/reader-split.ts';
+import type { ReaderReport, ReaderTick, ShardReport, ShardTick } from '../../boundary/trial.ts';
 
 /** librdkafka properties by librdkafka's own names. */
 export type ClientProperties = Readonly<Record<string, string | number | boolean>>;
@@ -10,6 +12,8 @@ interface ShardOrder {
   readonly runId: string;
   /** Fences off leftovers: every dispatch of a run has a higher epoch than the one before. */
   readonly epoch: number;
+  /** The worker that is to run it; no other one takes it. */
+  readonly workerId: string;
   /** Number of the job within its trial, over producers and consumers. */
   readonly shard: number;
   readonly schedule: LoadSchedule;
@@ -45,18 +49,13 @@ export interface ReadJob extends ShardOrder {
   readonly from: ReadFrom;
 }
 
-/** One consumer: it reads the partitions p with p % membersOfGroup = member. */
-export interface GroupMember {
-  /** group.id; starts with `plimsoll-`. */
-  readonly group: string;
-  readonly member: number;
-  readonly membersOfGroup: number;
-}
-
 /** `end`: what is sent from now on; `beginning`: first all that the topic holds (catch-up read). */
 export type ReadFrom = 'end' | 'beginning';
 
 export type ShardJobData = LoadJob | ReadJob;
+
+/** What a shard that ended well leaves behind. */
+export type FinishedShard = Exclude<ShardOutcome, { kind: 'lost' }>;
 
 /** A worker as its heartbeat shows it. */
 export interface WorkerInfo {
@@ -70,24 +69,15 @@ export interface WorkerInfo {
   readonly capacity: WorkerCapacity | null;
 }
 
-/** What a worker's machine can offer, by message size: rates between the sizes follow on a straight line in logarithms. */
-export interface WorkerCapacity {
-  /** Cores that load children may fill. */
-  readonly cores: number;
-  readonly rates: readonly CapacityRate[];
-}
-
-export interface CapacityRate {
-  readonly messageBytes: number;
-  /** Messages per second of one load child with one core. */
-  readonly messagesPerSecond: number;
-}
-
 /** How a shard is doing, from the job's progress. */
 export interface ShardProgress {
   readonly shard: number;
+  readonly kind: ShardJobData['kind'];
+  /** `sending` is reading for a job of consumers. */
   readonly phase: 'waiting' | 'ready' | 'sending' | 'draining';
+  /** Newest ticks, of a job of its kind; null before the first. */
   readonly lastTick: ShardTick | null;
+  readonly lastRead: ReaderTick | null;
   /** Age of the newest sign of life, ms. */
   readonly silentMs: number;
 }

@@ -1,12 +1,12 @@
 import { Queue } from 'bullmq';
-import type { ShardReport } from '../../boundary/trial.ts';
+import type { Redis } from 'ioredis';
 import type { RunClock } from '../run-clock.ts';
-import type { LoadJob, WorkerInfo } from './load-job.ts';
-import { dispatchTrial, type LoadTrial } from './load-trial.ts';
+import type { ShardJobData, WorkerInfo } from './load-job.ts';
+import { dispatchTrial, type LoadTrial, type ShardQueue } from './load-trial.ts';
 import { openRedisClock } from './redis-clock.ts';
 import { guarded, openRedis, withinDeadline } from './redis-connection.ts';
-import { HEARTBEAT_MS, OWNER_TTL_MS, redisKeys } from './redis-keys.ts';
-import { beatIfConnected, readWorkers } from './worker-registry.ts';
+import { HEARTBEAT_MS, OWNER_TTL_MS, type RedisKeys, redisKeys } from './redis-keys.ts';
+import { beatIfConnected, goneWorkers, readWorkers } from './worker-registry.ts';
 
 /** What `plimsoll doctor` and a run want to know about Redis. */
 export interface RedisFacts {
@@ -23,7 +23,7 @@ export interface LoadQueue {
   resync(): Promise<number>;
   workers(): Promise<WorkerInfo[]>;
   /** Adds the jobs of one trial; each dispatch of a run has a higher epoch than the one before. */
-  dispatch(jobs: readonly LoadJob[]): Promise<LoadTrial>;
+  dispatch(jobs: readonly ShardJobData[]): Promise<LoadTrial>;
   /** Lets go within 2 s, whatever Redis does. The run's heartbeat ends, so leftovers are dropped by the workers. */
   close(): Promise<void>;
 }
@@ -41,12 +41,19 @@ export async function connectQueue(
 ): Promise<LoadQueue> {
   const redis = await openRedis(redisUrl);
   const keys = redisKeys(options.namespace);
-  const queue = new Queue<LoadJob, ShardReport, string>(keys.queueName, {
-    connection: redis,
-    prefix: keys.queuePrefix,
-    skipVersionCheck: true,
-  });
-  queue.on('error', () => {});
+  const queues = new Map<string, ShardQueue>();
+  const queueOf = (workerId: string): ShardQueue => {
+    const known = queues.get(workerId);
+    if (known) return known;
+    const queue: ShardQueue = new Queue(keys.queueOf(workerId), {
+      connection: redis,
+      prefix: keys.queuePrefix,
+      skipVersionCheck: true,
+    });
+    queue.on('error', () => {});
+    queues.set(workerId, queue);
+    return queue;
+  };
   const clock = await openRedisClock(redis);
   const ownedRuns = new Set<string>();
   const beat = (runId: string) => redis.set(keys.owner(runId), String(process.pid), 'PX', OWNER_TTL_MS);
@@ -63,14 +70,14 @@ export async function connectQueue(
         ownedRuns.add(runId);
         await guarded(() => beat(runId));
       }
-      return dispatchTrial({ redis, keys, queue, clock }, jobs);
+      return dispatchTrial({ redis, keys, queueOf, clock }, jobs);
     },
     close: async () => {
       clearInterval(heartbeat);
       const owners = [...ownedRuns].map((runId) => keys.owner(runId));
       const farewell = async () => {
         if (redis.status === 'ready' && owners.length > 0) await redis.del(owners);
-        await queue.close();
+        await closeQueues(redis, keys, queues);
       };
       await withinDeadline(farewell(), CLOSE_MS);
       redis.disconnect();
@@ -78,7 +85,21 @@ export async function connectQueue(
   };
 }
 
-async function readRedisFacts(redis: Awaited<ReturnType<typeof openRedis>>): Promise<RedisFacts> {
+/** Lets go of the queues; those of workers that are gone for good are wiped, for nobody else would. */
+async function closeQueues(
+  redis: Redis,
+  keys: RedisKeys,
+  queues: ReadonlyMap<string, ShardQueue>,
+): Promise<void> {
+  const gone = redis.status === 'ready' ? await goneWorkers(redis, keys, [...queues.keys()]) : new Set();
+  const close = async ([workerId, queue]: [string, ShardQueue]) => {
+    if (gone.has(workerId)) await queue.obliterate({ force: true });
+    await queue.close();
+  };
+  await Promise.all([...queues].map(close));
+}
+
+async function readRedisFacts(redis: Redis): Promise<RedisFacts> {
   const info = await guarded(() => redis.info());
   const field = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
   return {

@@ -1,7 +1,7 @@
 /** Names of everything Plimsoll keeps in Redis, below one namespace. */
 export interface RedisKeys {
-  /** Name and prefix of the BullMQ queue of load jobs. */
-  readonly queueName: string;
+  /** Name of the BullMQ queue of a worker's jobs. */
+  queueOf(workerId: string): string;
   readonly queuePrefix: string;
   /** Heartbeat of a worker: WorkerInfo as JSON. */
   worker(workerId: string): string;
@@ -12,6 +12,7 @@ export interface RedisKeys {
   epoch(runId: string): string;
   /** Common start of a trial, ms of the run clock. */
   start(runId: string, epoch: number): string;
+  /** Present when a trial is to stop: the measured window as JSON, `null` when there is none. */
   stop(runId: string, epoch: number): string;
   /** Channel that says "read the keys of this run now". */
   readonly channel: string;
@@ -20,7 +21,7 @@ export interface RedisKeys {
 export function redisKeys(namespace: string): RedisKeys {
   const top = `plimsoll:${namespace}`;
   return {
-    queueName: 'load',
+    queueOf: (workerId) => `load-${workerId}`,
     queuePrefix: `plimsoll-${namespace}`,
     worker: (workerId) => `${top}:worker:${workerId}`,
     workerPattern: `${top}:worker:*`,

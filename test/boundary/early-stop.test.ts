@@ -3,6 +3,7 @@ import { type EarlyTrust, reasonToStopEarly } from '../../boundary/early-stop.ts
 import { judgeTrial } from '../../boundary/judge-trial.ts';
 import { DEFAULT_THRESHOLDS } from '../../boundary/verdict.ts';
 import { evidenceOf, type Scene } from './evidence.ts';
+import { readBy, readerOf } from './readers.ts';
 
 const NO_TRUST: EarlyTrust = { overloaded: false, sustained: false, sustainedAfterMs: 0 };
 const TRUST: EarlyTrust = { overloaded: true, sustained: true, sustainedAfterMs: 0 };
@@ -11,9 +12,15 @@ const TRUST: EarlyTrust = { overloaded: true, sustained: true, sustainedAfterMs:
 function reasonAt(
   scene: Scene,
   second: number,
-  so: { hasLostShard?: boolean; throttleMs?: number; trust?: EarlyTrust; watchedIds?: number[] } = {},
+  so: {
+    hasLostShard?: boolean;
+    throttleMs?: number;
+    trust?: EarlyTrust;
+    watchedIds?: number[];
+    latencyP99Ms?: number;
+  } = {},
 ) {
-  const { window, polls, pollIntervalMs, underReplicatedBefore, shards } = evidenceOf(scene);
+  const { window, polls, pollIntervalMs, underReplicatedBefore, shards, readers } = evidenceOf(scene);
   const nowMs = window.startAtMs + second * 1_000;
   return reasonToStopEarly(
     {
@@ -25,11 +32,12 @@ function reasonAt(
       watchedIds: so.watchedIds ?? [1, 2, 3],
       // A tick is a good second late.
       ticks: shards.map(({ ticks }) => ticks.filter(({ atMs }) => atMs <= nowMs - 1_200)),
+      readerTicks: (readers ?? []).map(({ ticks }) => ticks.filter(({ atMs }) => atMs <= nowMs - 1_800)),
       hasLostShard: so.hasLostShard ?? false,
       throttleMs: so.throttleMs ?? 0,
       trust: so.trust ?? NO_TRUST,
     },
-    DEFAULT_THRESHOLDS,
+    { ...DEFAULT_THRESHOLDS, latencyP99Ms: so.latencyP99Ms ?? null },
   );
 }
 
@@ -87,6 +95,21 @@ describe('reasonToStopEarly, beyond doubt', () => {
     ['a bound is confirmed over the whole window', calm, 6, { sustained: false }, null],
     ['a follower would not have left yet', calm, 6, { sustainedAfterMs: 8_000 }, null],
     ['... and now it would', calm, 9, { sustainedAfterMs: 8_000 }, 'every broker is over'],
+    [
+      'consumers keep up',
+      { ...calm, evidence: readBy(readerOf({ seconds: 30 })) },
+      8,
+      {},
+      'every broker is over',
+    ],
+    [
+      'a group falls behind by 2 %',
+      { ...calm, evidence: readBy(readerOf({ seconds: 30, lag: (s) => 20 * s })) },
+      9,
+      {},
+      null,
+    ],
+    ['no lag is known', { ...calm, evidence: readBy(readerOf({ lag: () => null })) }, 9, {}, null],
     ['near the limit nothing ends early', { idle: () => 0.22, seconds: 30 }, 29, {}, null],
     ['a broker was not seen for a second', { ...calm, missed: (id, s) => id === 3 && s === 4 }, 9, {}, null],
     ['a broker was never seen', { ...calm, missed: (id) => id === 3 }, 9, {}, null],
@@ -121,6 +144,11 @@ describe('reasonToStopEarly, beyond doubt', () => {
 
   it('never ends a run without signals: delivery alone is no such number', () => {
     expect(reasonAt(calm, 20, { trust: TRUST, watchedIds: [] })).toBeNull();
+  });
+
+  it('does not call a load sustained whose latency nobody knows yet, when that has a limit', () => {
+    expect(reasonAt(calm, 9, { trust: TRUST, latencyP99Ms: 100 })).toBeNull();
+    expect(reasonAt(busy, 9, { trust: TRUST, latencyP99Ms: 100 })).toContain('broker 2');
   });
 
   it('needs a tick of every shard to say that nothing queues', () => {

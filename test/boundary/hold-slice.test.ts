@@ -11,6 +11,7 @@ import { judgeTrial } from '../../boundary/judge-trial.ts';
 import type { Window } from '../../boundary/trial.ts';
 import { DEFAULT_THRESHOLDS } from '../../boundary/verdict.ts';
 import { evidenceOf, type Scene } from './evidence.ts';
+import { readBy, readerOf } from './readers.ts';
 
 const SLICE_MS = 10_000;
 
@@ -20,7 +21,9 @@ function holdOf(scene: Scene): { so: HoldSoFar; slices: Window[]; slice: Window 
   const { signals, polls, pollIntervalMs, underReplicatedBefore, shards, window } = evidence;
   const ticks = shards.map((shard) => shard.ticks);
   const slices = slicesOf(window, SLICE_MS);
-  const so = { signals, watchedIds: [1, 2, 3], polls, pollIntervalMs, underReplicatedBefore, ticks };
+  const readerTicks = (evidence.readers ?? []).map((reader) => reader.ticks);
+  const watchedIds = [1, 2, 3];
+  const so = { signals, watchedIds, polls, pollIntervalMs, underReplicatedBefore, ticks, readerTicks };
   return { so, slices, slice: slices[1] ?? window };
 }
 
@@ -49,6 +52,18 @@ describe('sliceState', () => {
     ['half of the messages come back', { ackedShare: 0.5 }, 'overloaded'],
     ['a broker is not seen', { missed: (id, s) => id === 1 && inSecond(s) }, 'unknown'],
     ['no tick came', { shard: { ticks: [] } }, 'unknown'],
+    ['consumers keep up', { evidence: readBy(readerOf({ seconds: 30 })) }, 'carried'],
+    [
+      'a group falls behind in it',
+      { evidence: readBy(readerOf({ seconds: 30, lag: (s) => (inSecond(s) ? 50 * s : 0) })) },
+      'overloaded',
+    ],
+    [
+      'a group fell behind before',
+      { evidence: readBy(readerOf({ seconds: 30, lag: (s) => 50 * Math.min(s, 10) })) },
+      'carried',
+    ],
+    ['no lag is known', { evidence: readBy(readerOf({ seconds: 30, lag: () => null })) }, 'unknown'],
     ['without signals delivery alone tells', { evidence: { signals: 'none', polls: [] } }, 'carried'],
     [
       '... and nothing without it',

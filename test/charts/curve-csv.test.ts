@@ -69,6 +69,21 @@ describe('curveCsv', () => {
     });
   });
 
+  it('holds what consumer groups read at the lower bound, in runs that had some', () => {
+    const group = { consumedBytesPerSecond: 0, lag: 0, lagGrowthPerSecond: 0, consumedPerSecond: 1_990 };
+    const consumers = ['a', 'b'].map((name) => ({ ...group, group: name }));
+    const found = point(1_000, 2_000, 2_100);
+    const document = sampleDocument([found, point(100, 9_000, 9_900)]);
+    const [trial] = document.trials;
+    if (!trial) throw new Error('no trial');
+    const plan = { ...trial.plan, messageBytes: 1_000, np: 50, unitRate: 40 };
+    const read = { ...trial, plan, verdict: { kind: 'sustained', worst: null } as const, consumers };
+    const [small, large] = records(curveCsv({ ...document, trials: [read] }));
+    expect(large).toMatchObject({ consumer_groups: '2', lower_consumed_messages_per_second: '3980' });
+    expect(small).toMatchObject({ consumer_groups: '', lower_consumed_messages_per_second: '' });
+    expect(records(curveCsv(document))[0]).not.toHaveProperty('consumer_groups');
+  });
+
   it('quotes what needs quoting', () => {
     const notes = ['ISR not observed, "hold" too short\r\nsecond line'];
     const [row] = records(curveCsv(sampleDocument([{ ...point(100, 1, 2), notes }])));

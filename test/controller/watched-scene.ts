@@ -32,6 +32,7 @@ export function watchedScene(scene: Scene, plan: Partial<TrialPlan>, happening: 
         nowMs,
         polls: polls(),
         ticks: evidence.shards.map(({ ticks }) => ticks.filter(({ atMs }) => atMs <= nowMs - 1_200)),
+        readerTicks: [],
         hasLostShard: secondsIn() >= (happening.shardLostAfter ?? Number.POSITIVE_INFINITY),
         throttleMs: 0,
         risk: happening.risk && secondsIn() >= happening.risk.after ? happening.risk.risk : null,
@@ -57,6 +58,7 @@ export function watchedScene(scene: Scene, plan: Partial<TrialPlan>, happening: 
     load: { startAtMs: loadAtMs } as OfferedLoad,
     watch,
     underReplicatedBefore: evidence.underReplicatedBefore,
+    mostWindowMs: Number.POSITIVE_INFINITY,
   };
   return { context, request, told, loadAtMs };
 }

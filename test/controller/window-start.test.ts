@@ -10,7 +10,7 @@ const request = { plan: evidence.plan, loadAtMs, pollMs: 1_000 };
 function startAt(scene: Scene, second: number, start = 3): number {
   const nowMs = loadAtMs + second * 1_000 + 100;
   const polls = evidenceOf({ seconds: 30, ...scene }).polls.filter((poll) => poll.atMs <= nowMs);
-  const seen = { nowMs, polls, ticks: [], hasLostShard: false, throttleMs: 0, risk: null };
+  const seen = { nowMs, polls, ticks: [], readerTicks: [], hasLostShard: false, throttleMs: 0, risk: null };
   return (movedStartMs(loadAtMs + start * 1_000, request, seen) - loadAtMs) / 1_000;
 }
 

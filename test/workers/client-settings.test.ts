@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { PLAIN_MESSAGES } from '../../boundary/payload/message-recipe.ts';
 import type { LoadJob } from '../../src/queue/load-job.ts';
 import { batchBytesOf, producerProperties, rotationRule } from '../../workers/client-settings.ts';
 
 const job = (change: Partial<LoadJob>): LoadJob => ({
+  kind: 'produce',
   runId: 'run',
+  workerId: 'worker',
   epoch: 1,
   shard: 0,
   producers: 50,
@@ -11,6 +14,8 @@ const job = (change: Partial<LoadJob>): LoadJob => ({
   producersOfTrial: 50,
   schedule: [{ durationMs: 10_000, unitRate: 1 }],
   messageBytes: 1_000,
+  messages: PLAIN_MESSAGES,
+  timedProducers: 0,
   topic: 'plimsoll-t',
   partitions: 30,
   client: {},
@@ -41,6 +46,12 @@ describe('producerProperties', () => {
 
   it('gives messages more time than the trial lasts', () => {
     expect(producerProperties(job({}))['message.timeout.ms']).toBeGreaterThan(15_000);
+  });
+
+  it('lets the largest value of a distribution through', () => {
+    const messages = { ...PLAIN_MESSAGES, sizes: { kind: 'uniform', spread: 0.5 } } as const;
+    const properties = producerProperties(job({ messageBytes: 2_000_000, messages }));
+    expect(properties['message.max.bytes']).toBeGreaterThanOrEqual(3_000_000);
   });
 });
 

@@ -1,5 +1,6 @@
 import { idleLogit } from '../../idle/idle-logit.ts';
 import { NORMAL_975, student975 } from '../../statistics/student.ts';
+import { OVERLOAD_RULES, type OverloadRule } from '../../verdict.ts';
 import { worstBrokerReadings } from './broker-offsets.ts';
 import { type CensoredTrial, censoredLimit } from './censored-limit.ts';
 import { fitIdleModel } from './idle-model.ts';
@@ -204,11 +205,15 @@ function verdictLimits(observations: readonly Observation[]): RuleLimit[] {
       rule,
       limit: censoredLimit(
         observations
-          // The idle rule comes first: where it applies, the others were not asked.
-          .filter(({ verdict }) => verdict !== 'request-handler idle')
+          // A trial that broke a rule before this one was not asked about it.
+          .filter(({ verdict }) => verdict === null || placeOf(verdict) >= placeOf(rule))
           .map(({ lnLoad, verdict }) => ({ lnLoad, isBeyond: verdict === rule, reading: null })),
       ),
     }));
+}
+
+function placeOf(rule: OverloadRule): number {
+  return OVERLOAD_RULES.indexOf(rule);
 }
 
 /** The largest load that is delivered, from a trial: what came through, once the rest fell behind. */

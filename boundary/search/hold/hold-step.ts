@@ -81,7 +81,10 @@ function toldShare(dropped: DroppedHold, idleLimit: number): number | null {
       return worstIdle === null || worstIdle >= idleLimit ? null : odds(worstIdle) / odds(idleLimit);
     case 'delivery':
       return offeredPerSecond > 0 ? ackedPerSecond / offeredPerSecond : null;
+    case 'consumer lag':
+      return 1 - verdict.value;
     case 'isr churn':
+    case 'latency':
       return null;
   }
 }

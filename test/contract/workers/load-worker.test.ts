@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { PLAIN_MESSAGES } from '../../../boundary/payload/message-recipe.ts';
 import { connectKafka, type KafkaConnection } from '../../../src/kafka/kafka-connection.ts';
 import { createLoadTopic, dropLoadTopic, type LoadTopic } from '../../../src/kafka/load-topic.ts';
 import type { LocalCluster } from '../../../src/local-cluster/local-cluster.ts';
@@ -59,9 +60,13 @@ async function startWorkers(count: number): Promise<void> {
   }
 }
 
-function jobs(shards: number, seconds: number): LoadJob[] {
+/** One job for each of the first workers, in order. */
+async function jobs(shards: number, seconds: number): Promise<LoadJob[]> {
+  const ids = (await queue.workers()).map(({ workerId }) => workerId);
   return Array.from({ length: shards }, (_, shard) => ({
+    kind: 'produce',
     runId: `run-${run}`,
+    workerId: ids[shard] ?? 'nobody',
     epoch: 1,
     shard,
     producers: PRODUCERS / shards,
@@ -69,6 +74,8 @@ function jobs(shards: number, seconds: number): LoadJob[] {
     producersOfTrial: PRODUCERS,
     schedule: [{ durationMs: seconds * 1_000, unitRate: RATE }],
     messageBytes: 1_000,
+    messages: PLAIN_MESSAGES,
+    timedProducers: 0,
     topic: topic.name,
     partitions: topic.partitions,
     client: { 'bootstrap.servers': cluster.bootstrap, 'linger.ms': 10, acks: 1 },
@@ -82,9 +89,9 @@ const messagesInTopic = async () =>
   (await connection.endOffsets(topic.name, topic.partitions)).reduce((sum, offset) => sum + offset, 0);
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const reports = (outcomes: readonly ShardOutcome[]) =>
-  outcomes.map((outcome) => {
+  outcomes.flatMap((outcome) => {
     if (outcome.kind === 'lost') throw new Error(outcome.reason);
-    return outcome.report;
+    return outcome.kind === 'report' ? [outcome.report] : [];
   });
 
 /** Children of a process by the start of their command line's file. */
@@ -101,7 +108,7 @@ async function loadChildren(): Promise<number[]> {
 }
 
 async function dispatchReady(shards: number, seconds: number) {
-  const trial = await queue.dispatch(jobs(shards, seconds));
+  const trial = await queue.dispatch(await jobs(shards, seconds));
   expect(await trial.whenReady(15_000)).toBe('ready');
   return trial;
 }
@@ -148,8 +155,8 @@ describe('a trial over two workers', () => {
     await trial.start(startAtMs);
     await sleep(2_500);
     const stoppedAtMs = queue.clock().nowMs();
-    await trial.stop();
-    await trial.stop();
+    await trial.stop(null);
+    await trial.stop(null);
     for (const report of reports(await trial.outcomes(10_000))) {
       const sentMs = (report.accepted / (RATE * 5)) * 1_000;
       expect(sentMs).toBeLessThan(stoppedAtMs - startAtMs + 1_000);
@@ -161,7 +168,7 @@ describe('a trial over two workers', () => {
 describe('a client queue that is too small', () => {
   it('shows as refused and late messages, not as a smaller offer', async () => {
     await startWorkers(1);
-    const [job] = jobs(1, 3);
+    const [job] = await jobs(1, 3);
     // Ten messages wait half a second for company: at most 20 a second where 50 are due.
     const client = { ...job?.client, 'queue.buffering.max.messages': 10, 'linger.ms': 500 };
     const trial = await queue.dispatch(job ? [{ ...job, client }] : []);
@@ -200,7 +207,7 @@ describe('loss', () => {
 
   it('of the controller by kill -9 ends the sending within 7 s, and its waiting jobs are dropped', async () => {
     await startWorkers(1);
-    const [job] = jobs(1, 60);
+    const [job] = await jobs(1, 60);
     const controller = controllerProcess(
       { redisUrl: redis.url, namespace },
       { ...job, producers: PRODUCERS },
@@ -236,10 +243,10 @@ describe('loss', () => {
     expect(performance.now() - before).toBeLessThan(2_500);
   });
 
-  it('of all workers shows as shards that nobody took', async () => {
-    const trial = await queue.dispatch(jobs(1, 5));
+  it('of all workers shows as shards whose worker is gone', async () => {
+    const trial = await queue.dispatch(await jobs(1, 5));
     expect(await trial.whenReady(500)).toEqual({
-      lost: [{ kind: 'lost', shard: 0, reason: 'no worker took it in 0.5 s: are enough workers free?' }],
+      lost: [{ kind: 'lost', shard: 0, reason: 'worker nobody is gone' }],
     });
     await trial.abandon();
   });
@@ -262,7 +269,7 @@ describe('a bad start', () => {
 
   it('is a lost shard with the reason: a property that librdkafka does not know', async () => {
     await startWorkers(1);
-    const [job] = jobs(1, 5);
+    const [job] = await jobs(1, 5);
     const trial = await queue.dispatch(job ? [{ ...job, client: { ...job.client, 'linger.msec': 1 } }] : []);
     const ready = await trial.whenReady(10_000);
     expect(ready).toMatchObject({ lost: [{ reason: expect.stringContaining('linger.msec') }] });

@@ -39,8 +39,9 @@ function dropped(
   np: number,
   seen: Partial<HoldTrial> = {},
   rule: OverloadRule = 'request-handler idle',
+  value = 0,
 ): HoldTrial {
-  const verdict = { kind: 'overloaded', rule, brokerId: 1, value: 0, limit: 0.2, detail: '' } as const;
+  const verdict = { kind: 'overloaded', rule, brokerId: 1, value, limit: 0.2, detail: '' } as const;
   return { ...held(np, 'invalid'), verdict, worstIdle: 0.15, heldSeconds: 220, ...seen };
 }
 
@@ -56,6 +57,8 @@ describe('the next hold', () => {
     ['never less than half of it', [dropped(50, { worstIdle: 0.01 })], { np: 25, unitRate: 40 }],
     ['nor more than .9', [dropped(50, { worstIdle: 0.199 })], { np: 45, unitRate: 40 }],
     ['deliveries tell', [dropped(50, { ackedPerSecond: 1_600 }, 'delivery')], { np: 40, unitRate: 40 }],
+    ['what consumers lacked tells', [dropped(50, {}, 'consumer lag', 0.25)], { np: 38, unitRate: 40 }],
+    ['latency does not tell', [dropped(50, {}, 'latency')], { np: 34, unitRate: 40 }],
     ['ISR churn does not tell', [dropped(50, {}, 'isr churn')], { np: 34, unitRate: 40 }],
     ['idle that was not read neither', [dropped(50, { worstIdle: null })], { np: 34, unitRate: 40 }],
     ['nor one above its limit', [dropped(50, { worstIdle: 0.5 })], { np: 34, unitRate: 40 }],
