@@ -51,6 +51,6 @@ function settingsOf(group: z.ZodObject, path: readonly string[]): Setting[] {
 }
 
 function envName(path: readonly string[]): string {
-  const words = path.map((key) => key.replace(/([a-z])([A-Z])/g, '$1_$2').toUpperCase());
+  const words = path.map((key) => key.replace(/([a-z\d])([A-Z])/g, '$1_$2').toUpperCase());
   return `PLIMSOLL_${words.join('_')}`;
 }

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +11,7 @@ import type { LoadJob, ShardOutcome } from '../../../src/queue/load-job.ts';
 import { connectQueue, type LoadQueue } from '../../../src/queue/load-queue.ts';
 import { startLocalWorker } from '../../../src/queue/local-worker.ts';
 import { type PrivateRedis, startPrivateRedis } from '../../../src/redis/private-redis.ts';
+import { childrenOf, isBusy } from './child-processes.ts';
 import { controllerProcess } from './controller-process.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'plimsoll-load-'));
@@ -93,15 +93,6 @@ const reports = (outcomes: readonly ShardOutcome[]) =>
     if (outcome.kind === 'lost') throw new Error(outcome.reason);
     return outcome.kind === 'report' ? [outcome.report] : [];
   });
-
-/** Children of a process by the start of their command line's file. */
-function childrenOf(parent: number, file: string): number[] {
-  return execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/))
-    .filter(([, ppid, ...args]) => Number(ppid) === parent && args.join(' ').includes(file))
-    .map(([pid]) => Number(pid));
-}
 
 async function loadChildren(): Promise<number[]> {
   return (await queue.workers()).flatMap(({ pid }) => childrenOf(pid, 'load-child'));
@@ -290,13 +281,4 @@ async function messagesInTopicGrows(): Promise<boolean> {
   const before = await messagesInTopic();
   await sleep(400);
   return (await messagesInTopic()) > before;
-}
-
-/** A process exists, and is no zombie. */
-function isBusy(pid: number): boolean {
-  try {
-    return !execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).startsWith('Z');
-  } catch {
-    return false;
-  }
 }

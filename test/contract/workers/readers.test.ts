@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +16,7 @@ import type { LoadJob, ReadJob, ShardJobData, ShardOutcome } from '../../../src/
 import { connectQueue, type LoadQueue } from '../../../src/queue/load-queue.ts';
 import { startLocalWorker } from '../../../src/queue/local-worker.ts';
 import { type PrivateRedis, startPrivateRedis } from '../../../src/redis/private-redis.ts';
+import { childrenOf, isBusy, pidOf } from './child-processes.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'plimsoll-readers-'));
 const namespace = 'test';
@@ -220,7 +220,7 @@ describe('readers end', () => {
     const children = readerChildren();
     expect(children).toHaveLength(1);
     await trial.stop(null);
-    await expect.poll(() => children.filter(isAlive), { timeout: 1_000, interval: 50 }).toEqual([]);
+    await expect.poll(() => children.filter(isBusy), { timeout: 1_000, interval: 50 }).toEqual([]);
     reports(await trial.outcomes(15_000));
   });
 
@@ -241,7 +241,7 @@ describe('readers end', () => {
     await sleep(1_000);
     const children = readerChildren();
     await redis.stop();
-    await expect.poll(() => children.filter(isAlive), { timeout: 12_000 }).toEqual([]);
+    await expect.poll(() => children.filter(isBusy), { timeout: 12_000 }).toEqual([]);
   });
 
   it('never begin with a property that librdkafka does not know', async () => {
@@ -253,21 +253,5 @@ describe('readers end', () => {
   });
 });
 
-/** Load children of the second worker that have a job: its spare one idles. */
-function readerChildren(): number[] {
-  const parent = Number(/-(\d+)-[0-9a-f]{8}$/.exec(workers[1]?.workerId ?? '')?.[1]);
-  return execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/))
-    .filter(([, ppid, ...args]) => Number(ppid) === parent && args.join(' ').includes('load-child'))
-    .map(([pid]) => Number(pid));
-}
-
-/** A process exists, and is no zombie. */
-function isAlive(pid: number): boolean {
-  try {
-    return !execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).startsWith('Z');
-  } catch {
-    return false;
-  }
-}
+/** Load children of the second worker that have a job: as long as one runs, none is kept in reserve. */
+const readerChildren = () => childrenOf(pidOf(workers[1]?.workerId ?? ''), 'load-child');
