@@ -1,4 +1,4 @@
-import { type FleetWorker, isMeasured, rateAt, workerRate } from './fleet-capacity.ts';
+import { coresOf, type FleetWorker, isMeasured, producerCores, rateAt } from './fleet-capacity.ts';
 
 /** Producers of one shard, the worker that runs it, and the number of its first one within the trial. */
 export interface ShardShare {
@@ -16,7 +16,7 @@ export interface PlacedLoad {
   readonly messageBytes: number;
 }
 
-/** A child process carries about this many producers in comfort: 5 threads each, 0.5 core of overhead (measured). */
+/** A child process carries about this many producers in comfort, of 5 threads each. */
 const COMFORTABLE_PRODUCERS = 60;
 
 /** A child that is filled to its last does not keep its pace: of what it can offer, it is given this share. */
@@ -51,30 +51,36 @@ export function placeProducers(load: PlacedLoad, workers: readonly FleetWorker[]
  * D'Hondt's rule: each producer goes where it fills the worker least. The fullest worker is then as empty as whole
  * producers allow, so none is over its capacity when any way to place them avoids that.
  */
-function producersByWorker({ np, messageBytes }: PlacedLoad, fleet: readonly FleetWorker[]): number[] {
-  const known = fleet.flatMap((worker) => workerRate(worker, messageBytes) ?? []);
-  const usual = known.length === 0 ? 1 : known.reduce((sum, rate) => sum + rate, 0) / known.length;
-  const rates = fleet.map((worker) => workerRate(worker, messageBytes) ?? usual);
+function producersByWorker(load: PlacedLoad, fleet: readonly FleetWorker[]): number[] {
+  const known = fleet.flatMap((worker) => producersOf(worker, load) ?? []);
+  const usual = known.length === 0 ? 1 : known.reduce((sum, most) => sum + most, 0) / known.length;
+  const room = fleet.map((worker) => producersOf(worker, load) ?? usual);
   const counts = fleet.map(() => 0);
-  for (let producer = 0; producer < np && counts.length > 0; producer++) {
+  for (let producer = 0; producer < load.np && counts.length > 0; producer++) {
     let best = 0;
     for (let index = 1; index < counts.length; index++) {
-      if (fullness(counts, rates, index) < fullness(counts, rates, best)) best = index;
+      if (fullness(counts, room, index) < fullness(counts, room, best)) best = index;
     }
     counts[best] = (counts[best] ?? 0) + 1;
   }
   return counts;
 }
 
+/** How many producers of this load a worker can carry, a real number; null when it has not measured itself. */
+export function producersOf({ slots, capacity }: FleetWorker, load: PlacedLoad): number | null {
+  return isMeasured(capacity)
+    ? coresOf(slots, capacity) / producerCores(load.unitRate, rateAt(capacity.rates, load.messageBytes))
+    : null;
+}
+
 /** How full a worker is with one producer more. */
-function fullness(counts: readonly number[], rates: readonly number[], index: number): number {
-  return ((counts[index] ?? 0) + 1) / (rates[index] ?? 1);
+function fullness(counts: readonly number[], room: readonly number[], index: number): number {
+  return ((counts[index] ?? 0) + 1) / (room[index] ?? 1);
 }
 
 function childrenOf({ slots, capacity }: FleetWorker, producers: number, load: PlacedLoad): number {
   const byCrowd = Math.ceil(producers / COMFORTABLE_PRODUCERS);
-  const byCpu = isMeasured(capacity)
-    ? Math.ceil((producers * load.unitRate) / (COMFORTABLE_SHARE * rateAt(capacity.rates, load.messageBytes)))
-    : 1;
+  const rate = isMeasured(capacity) ? rateAt(capacity.rates, load.messageBytes) : Number.POSITIVE_INFINITY;
+  const byCpu = Math.ceil((producers * producerCores(load.unitRate, rate)) / COMFORTABLE_SHARE);
   return Math.min(slots, producers, Math.max(byCrowd, byCpu));
 }

@@ -42,12 +42,12 @@ export async function serveWorkerMetrics(
 function tellCapacity(registry: Registry, capacity: WorkerCapacity | null): void {
   const gauge = new Gauge({
     name: 'plimsoll_worker_capacity_messages_per_second',
-    help: 'What all cores of this worker can offer, by size of message',
+    help: 'What this worker can offer with one core, by size of message',
     labelNames: ['message_bytes'],
     registers: [registry],
   });
   for (const { messageBytes, messagesPerSecond } of capacity?.rates ?? []) {
-    gauge.set({ message_bytes: messageBytes }, (capacity?.cores ?? 0) * messagesPerSecond);
+    gauge.set({ message_bytes: messageBytes }, messagesPerSecond);
   }
 }
 

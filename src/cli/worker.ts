@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { CapacityRate, WorkerCapacity } from '../../boundary/fleet-capacity.ts';
+import { type CapacityRate, fleetCapacity, type WorkerCapacity } from '../../boundary/fleet-capacity.ts';
 import { offerText } from '../../boundary/fleet-text.ts';
 import { calibrate, measureInChild } from '../../workers/calibration.ts';
 import { startWorker } from '../../workers/load-worker.ts';
@@ -64,7 +64,7 @@ async function runWorker(flags: WorkerFlags, defaults: WorkerDefaults): Promise<
   const redisUrl = flags.redis ?? defaults.redisUrl ?? redisOfHome(defaults.home);
   const concurrency = flags.concurrency ?? usualChildren(roomForChildren());
   // Before it joins: from then on a job may come, and neither must disturb the other.
-  const capacity = await ownCapacity();
+  const capacity = await ownCapacity(concurrency);
   const metrics =
     flags.metricsPort === undefined ? null : await serveWorkerMetrics(flags.metricsPort, capacity);
   const worker = await startWorker({
@@ -91,17 +91,13 @@ async function runWorker(flags: WorkerFlags, defaults: WorkerDefaults): Promise<
 }
 
 /** A worker that cannot measure itself joins all the same; nobody knows what it can offer. */
-async function ownCapacity(): Promise<WorkerCapacity | null> {
+async function ownCapacity(concurrency: number): Promise<WorkerCapacity | null> {
   try {
     const capacity = await calibrate(calibrationFile(), () =>
       process.stdout.write('measuring what this machine can offer, once a day, for about 5 s\n'),
     );
-    const { cores, rates } = capacity;
-    const all = rates.map(({ messageBytes, messagesPerSecond }) => ({
-      messageBytes,
-      messagesPerSecond: cores * messagesPerSecond,
-    }));
-    process.stdout.write(`this machine can offer ${offerText(all)}\n`);
+    const alone = fleetCapacity([{ workerId: 'this', slots: concurrency, capacity }]);
+    process.stdout.write(`this machine can offer ${offerText(alone?.rates ?? [])}\n`);
     return capacity;
   } catch (error) {
     process.stderr.write(

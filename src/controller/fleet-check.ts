@@ -25,7 +25,7 @@ export interface FleetRequest {
  */
 export function checkFleet(workers: readonly WorkerInfo[], request: FleetRequest): FleetCapacity | null {
   const { config, former, observe } = request;
-  const fleet = fleetCapacity(fleetOf(workers));
+  const fleet = fleetCapacity(fleetOf(workers), config.load.targetNp);
   if (!fleet) {
     const unknown = workers.filter(({ capacity }) => !capacity).map(({ workerId }) => workerId);
     const text = `what the workers can offer is not known: ${unknown.join(', ')} did not measure it`;

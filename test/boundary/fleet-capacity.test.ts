@@ -4,8 +4,8 @@ import {
   type CapacityRate,
   type FleetWorker,
   fleetCapacity,
+  producerCores,
   rateAt,
-  workerRate,
 } from '../../boundary/fleet-capacity.ts';
 
 const RATES: readonly CapacityRate[] = [
@@ -56,29 +56,42 @@ describe('rateAt', () => {
   });
 });
 
-describe('capacity', () => {
+describe('producerCores', () => {
   it.each([
-    [worker(4, 4), 1_600_000, 'a core for each child'],
-    [worker(4, 1), 400_000, 'one child fills one core, however many there are'],
-    [worker(0.5, 4), 200_000, 'half a core is all that the cgroup leaves'],
-    [{ ...worker(4, 4), capacity: null }, null, 'not measured'],
-    [worker(4, 4, []), null, 'a worker of a version that measured nothing'],
-  ])('of a worker: row %#', (one, expected, _why) => {
-    expect(workerRate(one, 100)).toBe(expected);
+    [40_000, 400_000, 0.106, 'a busy producer wakes its threads 50 times a second'],
+    [10, 400_000, 0.001225, 'a slow one for each message'],
+  ])('%d/s at %d/s per core: %d (%s)', (unitRate, rate, expected, _why) => {
+    expect(producerCores(unitRate, rate)).toBeCloseTo(expected, 9);
+  });
+});
+
+describe('fleetCapacity', () => {
+  const largest = (workers: readonly FleetWorker[], np: number) =>
+    fleetCapacity(workers, np)?.rates[0]?.messagesPerSecond;
+
+  it.each([
+    [[worker(4, 4)], 50, 1_480_000, 'of 4 cores, 50 producers take 0.3 to wake up'],
+    [[worker(4, 1)], 50, 280_000, 'one child fills one core, however many there are'],
+    [[worker(1, 1), worker(2, 2)], 50, 1_080_000, 'the sum'],
+    [[worker(0.1, 4)], 50, 816, 'so little CPU that each message is a request of its own'],
+    [[worker(1, 1)], 1, 397_600, 'one producer alone'],
+  ])('row %# by %d producers: %d/s (%s)', (workers, np, expected, _why) => {
+    expect(largest(workers, np)).toBeCloseTo(expected, -1);
   });
 
-  it('of a fleet is the sum', () => {
-    expect(fleetCapacity([worker(1, 1), worker(2, 2)])).toEqual({
-      workers: 2,
-      rates: [
-        { messageBytes: 100, messagesPerSecond: 1_200_000 },
-        { messageBytes: 10_000, messagesPerSecond: 120_000 },
-      ],
-    });
+  it('is where the producers fill the cores', () => {
+    const cores = fc.double({ min: 0.02, max: 64, noNaN: true });
+    fc.assert(
+      fc.property(cores, fc.integer({ min: 1, max: 200 }), (some, np) => {
+        const load = largest([worker(some, 100)], np) ?? 0;
+        expect(np * producerCores(load / np, 400_000)).toBeCloseTo(some, 6);
+      }),
+    );
   });
 
-  it('of a fleet is not known when one worker has not measured itself, or there is none', () => {
+  it('is not known when one worker has not measured itself, is of a version that did not, or there is none', () => {
     expect(fleetCapacity([worker(1, 1), { ...worker(2, 2), capacity: null }])).toBeNull();
+    expect(fleetCapacity([worker(1, 1, [])])).toBeNull();
     expect(fleetCapacity([])).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type FleetWorker, workerRate } from '../../boundary/fleet-capacity.ts';
-import { placeProducers } from '../../boundary/shard-split.ts';
+import type { FleetWorker } from '../../boundary/fleet-capacity.ts';
+import { placeProducers, producersOf } from '../../boundary/shard-split.ts';
 
 const SIZE = 1_000;
 
@@ -38,11 +38,13 @@ describe('placeProducers', () => {
     [130, 1, [worker('a', 1, null)], ['a:130'], 'without room it carries the crowd'],
     [
       30,
-      1,
-      [worker('b', 1, 1_000), worker('a', 1, 2_000)],
-      ['a:20', 'b:10'],
-      'in proportion, in order of the names',
+      1_000,
+      [worker('b', 1, 100_000), worker('a', 1, 200_000)],
+      ['a:18', 'b:12'],
+      'in proportion to what each can carry, in order of the names; waking up costs both the same',
     ],
+    [50, 1_000, [worker('a', 4, 1_000_000)], ['a:50'], '0.3 of a core to wake up, 0.05 for the messages'],
+    [50, 10_000, [worker('a', 4, 1_000_000)], ['a:25', 'a:25'], '0.3 and 0.5: over 70 % of one core'],
     [
       30,
       1,
@@ -114,7 +116,9 @@ describe('placeProducers', () => {
     fc.assert(
       fc.property(fleets, counts, unitRates, (workers, np, unitRate) => {
         const measured = workers.map((one, index) => (one.capacity ? one : worker(`w${index}`, 1, 500)));
-        const most = measured.map((one) => Math.floor((workerRate(one, SIZE) ?? 0) / unitRate));
+        const most = measured.map((one) =>
+          Math.floor(producersOf(one, { np, unitRate, messageBytes: SIZE }) ?? 0),
+        );
         fc.pre(most.reduce((sum, count) => sum + count, 0) >= np);
         const sums = perWorker(placeProducers({ np, unitRate, messageBytes: SIZE }, measured));
         for (const [index, { workerId }] of measured.entries()) {
