@@ -9,7 +9,8 @@ const RUN_BYTE = 0x61;
 /**
  * Makes random bytes compressible, in place: a part of each block stays, the rest becomes a run that any codec shortens to
  * next to nothing. So all codecs come near the ratio, where a text of few letters would be shortened by those alone that
- * count letters. Within 1 % with gzip; lz4 and zstd within 2.5 % from a ratio of 0.2 on, 5 % (zstd 10 %) at the least ratios.
+ * count letters. Within 1 % with gzip; lz4 and zstd within 2.5 % from a ratio of 0.2 on, 5 % (zstd 10 %) at the
+ * least ratios; snappy, which shortens a run by 64 bytes at a time, comes to 0.43 in place of 0.4.
  *
  * @param ratio compressed size over size, 0.05..1, that gzip reaches on batches.
  */

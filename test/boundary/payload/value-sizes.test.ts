@@ -93,6 +93,12 @@ describe('valueSizes', () => {
     expect(Math.abs(largestValueBytes(recipe, 1_000) - 2_000)).toBeLessThanOrEqual(2);
   });
 
+  it('make up for the rounding of small sizes', () => {
+    // 10 B on average: 19 B and twice 5.5 B.
+    const sizes = sizesOf({ kind: 'sizes', bytes: [400, 100, 100] }, 10);
+    expect(Math.abs(meanOf(sizes) - 10)).toBeLessThan(0.01);
+  });
+
   it('repeat for a seed; another one gives another order', () => {
     const recipe: SizeRecipe = { kind: 'lognormal', sigma: 1 };
     expect(sizesOf(recipe, 5_000, 131_072, 3)).toEqual(sizesOf(recipe, 5_000, 131_072, 3));
