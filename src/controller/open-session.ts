@@ -1,11 +1,15 @@
 import { join } from 'node:path';
+import { largestMessageBytes } from '../../boundary/payload/largest-message.ts';
+import { messageRecipe } from '../config/message-recipe.ts';
 import { largestSize } from '../config/message-sizes.ts';
 import type { Config } from '../config/schema.ts';
 import type { KafkaConnection, KafkaMetadata } from '../kafka/kafka-connection.ts';
+import { calibrationFile } from '../queue/calibration-file.ts';
 import { connectQueue, type LoadQueue } from '../queue/load-queue.ts';
 import { startLocalWorker } from '../queue/local-worker.ts';
 import { startPrivateRedis } from '../redis/private-redis.ts';
 import type { LoadTopics } from './load-topics.ts';
+import { messageDoubts } from './message-doubts.ts';
 import { findSources, openSignals } from './open-signals.ts';
 import type { RunContext } from './run-context.ts';
 import type { RunObserver } from './run-event.ts';
@@ -38,17 +42,20 @@ export interface Session {
 export async function openSession(request: SessionRequest): Promise<Session> {
   const { config, kafka, topics, runId, observe } = request;
   const brokerIds = request.brokers.map(({ id }) => id).sort((a, b) => a - b);
+  const messages = messageRecipe(config);
+  for (const text of messageDoubts(messages, config)) observe({ type: 'warning', text });
   const sources = await findSources(request);
   observe({ type: 'step', text: 'creating the test topic' });
   const topic = await topics.topic();
   // A real message with the load's settings: a size or acks that cannot be had are told before the first trial.
-  await kafka.sendOne(topic.name, largestSize(config.bpm), config.producer);
+  await kafka.sendOne(topic.name, largestMessageBytes(messages, largestSize(config.bpm)), config.producer);
   const { queue, redisVersion } = await openQueue(request);
   const opened = await openSignals(request, sources, queue.clock());
   let epoch = Date.now();
   const context: RunContext = {
     runId,
     config,
+    messages,
     kafka,
     queue,
     ...opened,
@@ -56,7 +63,8 @@ export async function openSession(request: SessionRequest): Promise<Session> {
     observe,
     signal: request.signal,
     nextEpoch: () => ++epoch,
-    topic: () => topics.topic(),
+    topicFor: (load) => topics.topicFor(load, request.signal),
+    wrote: (load) => topics.wrote(load),
   };
   const identities = sources.map(({ resolution }) => resolution.identity);
   const idle = [...new Set(sources.map(({ resolution }) => resolution.idle.sentence))];
@@ -91,7 +99,13 @@ async function openQueue({ config, teardown, observe }: SessionRequest): Promise
   } else {
     observe({ type: 'step', text: 'starting a load worker on this machine' });
     const concurrency = config.workers.localConcurrency;
-    const worker = await startLocalWorker({ redisUrl, namespace: QUEUE_NAMESPACE, concurrency });
+    const namespace = QUEUE_NAMESPACE;
+    const worker = await startLocalWorker({
+      redisUrl,
+      namespace,
+      concurrency,
+      calibrationFile: calibrationFile(),
+    });
     teardown.add(() => worker.stop());
   }
   return { queue, redisVersion: facts.version };

@@ -1,10 +1,12 @@
+import type { MessageRecipe } from '../../boundary/payload/message-recipe.ts';
 import type { SignalsRead } from '../../boundary/trial.ts';
 import type { Config } from '../config/schema.ts';
 import type { KafkaConnection } from '../kafka/kafka-connection.ts';
-import type { LoadTopic } from '../kafka/load-topic.ts';
 import type { LoadQueue } from '../queue/load-queue.ts';
 import type { BrokerPoller } from '../signals/broker-poller.ts';
 import type { ClusterTrouble } from './cluster-trouble.ts';
+import type { PlannedLoad, WrittenLoad } from './disk-guard.ts';
+import type { TopicForLoad } from './load-topics.ts';
 import type { RunObserver } from './run-event.ts';
 import type { SignalTiming } from './signal-timing.ts';
 
@@ -12,6 +14,8 @@ import type { SignalTiming } from './signal-timing.ts';
 export interface RunContext {
   readonly runId: string;
   readonly config: Config;
+  /** What every message looks like. */
+  readonly messages: MessageRecipe;
   readonly kafka: KafkaConnection;
   readonly queue: LoadQueue;
   readonly poller: BrokerPoller;
@@ -22,6 +26,8 @@ export interface RunContext {
   readonly watchedIds: readonly number[];
   /** Idle of each broker without load, by broker id: what settling is measured against. */
   readonly restingIdle: Readonly<Record<string, number>>;
+  /** Bytes per second that come in at all brokers without this run; null when their pages do not tell. */
+  readonly restingBytesInPerSecond: number | null;
   /** Partitions that were in trouble before the run did anything: a load is offered only when there are no more. */
   readonly troubleAtStart: ClusterTrouble;
   readonly observe: RunObserver;
@@ -29,6 +35,8 @@ export interface RunContext {
   readonly signal: AbortSignal;
   /** A number above all that this run used before; fences off leftovers. */
   nextEpoch(): number;
-  /** The topic to load, for messages of every size; made anew when it cannot be measured any more. */
-  topic(): Promise<LoadTopic>;
+  /** The topic to load, with room for the load on the disks; made anew when it cannot be measured any more. */
+  topicFor(load: PlannedLoad): Promise<TopicForLoad>;
+  /** Notes what was written into it. */
+  wrote(load: WrittenLoad): void;
 }
