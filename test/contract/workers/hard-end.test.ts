@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,6 +11,7 @@ import { startLocalCluster } from '../../../src/local-cluster/start-local-cluste
 import { connectQueue } from '../../../src/queue/load-queue.ts';
 import { startLocalWorker } from '../../../src/queue/local-worker.ts';
 import { startPrivateRedis } from '../../../src/redis/private-redis.ts';
+import { childrenOf, isBusy } from './child-processes.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'plimsoll-hard-end-'));
 const SENDING_MS = 6_000;
@@ -44,25 +44,9 @@ async function messagesThere(): Promise<number> {
   return offsets.reduce((sum, offset) => sum + offset, 0);
 }
 
-/** Load children of a worker that have threads of librdkafka: those with a job. */
-function busyChildren(workerPid: number): number[] {
-  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,nlwp=,args='], { encoding: 'utf8' }).split('\n');
-  return lines
-    .map((line) => line.trim().split(/\s+/))
-    .filter(([, parent, threads, ...args]) => {
-      const isChild = Number(parent) === workerPid && args.join(' ').includes('load-child');
-      return isChild && Number(threads) > 20;
-    })
-    .map(([pid]) => Number(pid));
-}
-
-function isThere(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
+/** Threads of a process: those of librdkafka tell a child that has a job from one in reserve. */
+function threadsOf(pid: number): number {
+  return readdirSync(`/proc/${pid}/task`).length;
 }
 
 it('a load child ends by its own schedule when its worker is frozen, and Redis and the controller are gone', async () => {
@@ -97,7 +81,7 @@ it('a load child ends by its own schedule when its worker is frozen, and Redis a
     },
   ]);
   expect(await trial.whenReady(15_000)).toBe('ready');
-  const children = busyChildren(workerPid);
+  const children = childrenOf(workerPid, 'load-child').filter((pid) => threadsOf(pid) > 20);
   expect(children).toHaveLength(1);
   await trial.start(queue.clock().nowMs());
   const startedMs = performance.now();
@@ -114,7 +98,7 @@ it('a load child ends by its own schedule when its worker is frozen, and Redis a
   const atEnd = await messagesThere();
   expect(atEnd).toBe((10 * 50 * SENDING_MS) / 1_000);
   await until(SENDING_MS + DRAIN_MS + HARD_END_MS);
-  expect(children.filter(isThere)).toEqual([]);
+  expect(children.filter(isBusy)).toEqual([]);
   process.kill(workerPid, 'SIGKILL');
   await worker.stop();
   await redis.stop();
