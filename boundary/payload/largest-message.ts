@@ -7,10 +7,14 @@ import { largestValueBytes } from './value-sizes.ts';
  * through.
  */
 export function largestMessageBytes(
-  { sizes, keys, headers }: Pick<MessageRecipe, 'sizes' | 'keys' | 'headers'>,
+  recipe: Pick<MessageRecipe, 'sizes' | 'keys' | 'headers'>,
   messageBytes: number,
 ): number {
+  return largestValueBytes(recipe.sizes, messageBytes) + bytesBesideValue(recipe);
+}
+
+/** Key and headers of every message, bytes: what comes on top of its value. */
+export function bytesBesideValue({ keys, headers }: Pick<MessageRecipe, 'keys' | 'headers'>): number {
   const text = Object.entries(headers).flat().join('');
-  const headerBytes = new TextEncoder().encode(text).length;
-  return largestValueBytes(sizes, messageBytes) + (keys.kind === 'none' ? 0 : KEY_BYTES) + headerBytes;
+  return (keys.kind === 'none' ? 0 : KEY_BYTES) + new TextEncoder().encode(text).length;
 }

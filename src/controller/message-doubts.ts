@@ -1,9 +1,7 @@
 import type { MessageRecipe } from '../../boundary/payload/message-recipe.ts';
 import { formatBytes } from '../../boundary/units.ts';
+import { DEFAULT_PRODUCER } from '../config/properties.ts';
 import type { Config } from '../config/schema.ts';
-
-/** librdkafka's default of batch.size, bytes. */
-const DEFAULT_BATCH_BYTES = 1_000_000;
 
 /** Says, a sentence each, why the messages of a run may be compressed otherwise than real ones; nothing without a codec. */
 export function messageDoubts(
@@ -19,7 +17,7 @@ export function messageDoubts(
   }
   if (payload.kind !== 'samples') return [];
   const bytes = payload.values.reduce((sum, value) => sum + Math.floor((value.length * 3) / 4), 0);
-  const batchBytes = Number(config.producer['batch.size'] ?? DEFAULT_BATCH_BYTES);
+  const batchBytes = Number(config.producer['batch.size'] ?? DEFAULT_PRODUCER['batch.size']);
   if (bytes >= batchBytes) return [];
   return [
     `the messages of messages.payload are ${formatBytes(bytes)} in all, less than a batch (batch.size, ${formatBytes(batchBytes)}): ` +
