@@ -11,30 +11,36 @@ export interface RotationRule {
   readonly batchBytes: number;
 }
 
-/** Where a producer is in its rotation. */
-export interface Rotation {
-  readonly partition: number;
-  /** Start of the running batch, ms since the common start. */
-  readonly sinceMs: number;
-  readonly bytes: number;
+/** A producer's walk over the partitions. It keeps count by itself: an object for each message would cost as much as its sending. */
+export interface PartitionRotation {
+  /**
+   * Partition of the next message, of `messageBytes` bytes at `elapsedMs` since the common start. Moves by exactly one
+   * partition per batch, counted from the batch's first message: a fixed time grid would beat with the message interval
+   * and skip partitions for ever. A message that is refused afterwards counts too; its batch is a little short then.
+   */
+  next(elapsedMs: number, messageBytes: number): number;
 }
 
 /**
- * First partition of a producer. Neighbouring producers start on neighbouring partitions, and Kafka deals
- * neighbouring partitions to different brokers, so a few producers are spread over the brokers as well as many.
+ * Rotation of a producer, by its number in the trial. Neighbouring producers start on neighbouring partitions, and Kafka
+ * deals neighbouring partitions to different brokers, so a few producers are spread over the brokers as well as many.
  */
-export function startRotation(rule: RotationRule, producer: number): Rotation {
-  return { partition: producer % rule.partitions, sinceMs: Number.NEGATIVE_INFINITY, bytes: 0 };
-}
-
-/**
- * Rotation after a message of `messageBytes` at `elapsedMs`; the message goes to the returned partition.
- * Moves by exactly one partition per batch, counted from the batch's first message: a fixed time grid would beat
- * with the message interval and skip partitions for ever.
- */
-export function rotate(rule: RotationRule, now: Rotation, elapsedMs: number, messageBytes: number): Rotation {
-  if (now.sinceMs === Number.NEGATIVE_INFINITY) return { ...now, sinceMs: elapsedMs, bytes: messageBytes };
-  const isFull = now.bytes + messageBytes > rule.batchBytes;
-  if (!isFull && elapsedMs - now.sinceMs < rule.dwellMs) return { ...now, bytes: now.bytes + messageBytes };
-  return { partition: (now.partition + 1) % rule.partitions, sinceMs: elapsedMs, bytes: messageBytes };
+export function startRotation(rule: RotationRule, producer: number): PartitionRotation {
+  const { partitions, dwellMs, batchBytes } = rule;
+  let partition = producer % partitions;
+  let sinceMs = Number.NEGATIVE_INFINITY;
+  let bytes = 0;
+  return {
+    next: (elapsedMs, messageBytes) => {
+      const isFull = bytes + messageBytes > batchBytes;
+      if (isFull || elapsedMs - sinceMs >= dwellMs) {
+        // The very first batch stays where the producer starts.
+        if (sinceMs !== Number.NEGATIVE_INFINITY) partition = (partition + 1) % partitions;
+        sinceMs = elapsedMs;
+        bytes = 0;
+      }
+      bytes += messageBytes;
+      return partition;
+    },
+  };
 }

@@ -1,17 +1,18 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { scheduleMs } from '../boundary/load-schedule.ts';
-import type { ShardReport, ShardTick } from '../boundary/trial.ts';
+import type { ShardReport, ShardTick, Window } from '../boundary/trial.ts';
 import { librdkafkaVersion } from '../src/kafka/rdkafka.ts';
+import { allowedCores } from '../src/process/allowed-cores.ts';
 import type { LoadJob } from '../src/queue/load-job.ts';
+import { type AckTiming, openAckTiming } from './ack-latency.ts';
 import { batchBytesOf, producerProperties, rotationRule } from './client-settings.ts';
+import { GRID_MS, startGridSampler, sumOf } from './grid-sampler.ts';
 import { machineNowMs } from './machine-clock.ts';
-import { makePayloadPool } from './payload-pool.ts';
+import { makeMessageSource } from './message-source.ts';
 import { openLane, type ProducerLane } from './producer-lane.ts';
-import { type GridSample, type TickContext, tickAt } from './tick-series.ts';
+import { sendBySchedule } from './send-loop.ts';
+import { type TickContext, tickAt } from './tick-series.ts';
 
-const PASS_MS = 2;
-const GRID_MS = 1_000;
-const LOOP_RESOLUTION_MS = 10;
+/** How often lanes are asked what they have to tell; those that are timed are asked at every pass besides. */
+const POLL_MS = 50;
 /** Statistics come once a second; after the drain each lane gets a little more than that to bring its last ones. */
 const LAST_STATISTICS_MS = 1_300;
 
@@ -22,8 +23,11 @@ export interface LoadShard {
     startAtMs: number,
     onTick: (tick: ShardTick, phase: 'sending' | 'draining') => void,
   ): Promise<ShardReport>;
-  /** Ends sending now; what is queued is still drained. */
-  stop(): void;
+  /**
+   * Ends sending now; what is queued is still drained.
+   * @param window what was measured, of which the report tells the latencies; null when nothing was.
+   */
+  stop(window: Window | null): void;
 }
 
 /** Where and for whom a shard runs. */
@@ -37,33 +41,57 @@ export interface ShardPlace {
 export async function openShard(job: LoadJob, place: ShardPlace): Promise<LoadShard> {
   const acceptedByPartition = Array.from({ length: job.partitions }, () => 0);
   const errors: Record<string, number> = {};
-  const shared = {
-    client: producerProperties(job),
-    topic: job.topic,
-    messageBytes: job.messageBytes,
-    schedule: job.schedule,
-    rotation: rotationRule(job),
-    producersOfTrial: job.producersOfTrial,
-    payload: makePayloadPool(job.messageBytes, batchBytesOf(job.client), job.seed + job.shard),
-    // Under the patience of the child, so that librdkafka's reason is told and not that time ran out.
-    connectTimeoutMs: Math.ceil(job.startTimeoutMs * 0.8),
-    acceptedByPartition,
-    errors,
-  };
-  const numbers = Array.from({ length: job.producers }, (_, index) => job.firstProducer + index);
-  const lanes = await Promise.all(numbers.map((producer) => openLane({ ...shared, producer })));
+  const timing = openAckTiming(job, () => machineNowMs() + place.clockOffsetMs);
+  const lanes = await openLanes(job, timing, { acceptedByPartition, errors });
+  const listener = setInterval(() => {
+    for (const lane of lanes) lane.poll();
+  }, POLL_MS);
+  let window: Window | null = null;
   let isStopped = false;
   return {
-    stop: () => {
+    stop: (measured) => {
+      window ??= measured;
       isStopped = true;
     },
     run: async (startAtMs, onTick) => {
+      timing.startAt(startAtMs);
       const startMachineMs = startAtMs - place.clockOffsetMs;
       const load = { job, lanes, startAtMs, startMachineMs, isStopped: () => isStopped, onTick };
       const { startedLateMs, ticks } = await carryLoad(load);
-      return { ...totals(lanes), ...identity(job, place), startedLateMs, ticks, acceptedByPartition, errors };
+      clearInterval(listener);
+      const acceptedOfTimed = lanes.filter((lane) => lane.isTimed).map((lane) => lane.accepted);
+      return {
+        ...totals(lanes),
+        ...identity(job, place),
+        ...timing.report(window, acceptedOfTimed),
+        startedLateMs,
+        ticks,
+        acceptedByPartition,
+        errors,
+      };
     },
   };
+}
+
+function openLanes(
+  job: LoadJob,
+  timing: AckTiming,
+  counts: { readonly acceptedByPartition: number[]; readonly errors: Record<string, number> },
+): Promise<ProducerLane[]> {
+  const shared = {
+    ...counts,
+    client: producerProperties(job),
+    topic: job.topic,
+    schedule: job.schedule,
+    rotation: rotationRule(job),
+    producersOfTrial: job.producersOfTrial,
+    source: makeMessageSource(job.messages, job.messageBytes, batchBytesOf(job.client), job.seed + job.shard),
+    // Under the patience of the child, so that librdkafka's reason is told and not that time ran out.
+    connectTimeoutMs: Math.ceil(job.startTimeoutMs * 0.8),
+  };
+  const open = (_: unknown, index: number) =>
+    openLane({ ...shared, producer: job.firstProducer + index, onDelivered: timing.hookOf(index) });
+  return Promise.all(Array.from({ length: job.producers }, open));
 }
 
 interface Load {
@@ -87,7 +115,7 @@ async function carryLoad(load: Load): Promise<{ startedLateMs: number; ticks: re
     stopMachineMs: () => stoppedAtMs,
   };
   const ticks: ShardTick[] = [];
-  const sampler = makeSampler(lanes);
+  const sampler = startGridSampler(lanes);
   const snapshots = lanes.map((lane) => lane.snapshots);
   const phase = () => (stoppedAtMs === null ? 'sending' : 'draining');
   const emitTicks = () => {
@@ -98,8 +126,8 @@ async function carryLoad(load: Load): Promise<{ startedLateMs: number; ticks: re
       onTick(tick, phase());
     }
   };
-  const ticker = setInterval(emitTicks, 50);
-  const startedLateMs = await sendBySchedule(job, lanes, context, sampler, load.isStopped);
+  const ticker = setInterval(emitTicks, POLL_MS);
+  const startedLateMs = await sendBySchedule({ ...load, ...context, sampler });
   stoppedAtMs = machineNowMs();
   // Draining brings no new ticks; the last one again is the sign of life.
   const pulse = setInterval(() => {
@@ -114,88 +142,8 @@ async function carryLoad(load: Load): Promise<{ startedLateMs: number; ticks: re
 }
 
 function identity(job: LoadJob, place: ShardPlace) {
-  return { shard: job.shard, workerId: place.workerId, producers: job.producers, librdkafkaVersion };
-}
-
-/** The 2 ms loop. Resolves at the end of the schedule or at the stop, with the lateness of the first pass. */
-function sendBySchedule(
-  job: LoadJob,
-  lanes: readonly ProducerLane[],
-  context: TickContext,
-  sampler: Sampler,
-  isStopped: () => boolean,
-): Promise<number> {
-  const totalMs = scheduleMs(job.schedule);
-  let startedLateMs: number | null = null;
-  let lastMs = 0;
-  return new Promise((resolve) => {
-    const pass = () => {
-      const elapsedMs = machineNowMs() - context.startMachineMs;
-      if (isStopped()) {
-        resolve(startedLateMs ?? 0);
-        return;
-      }
-      if (elapsedMs < 0) {
-        setTimeout(pass, elapsedMs < -50 ? Math.min(-elapsedMs - 30, 200) : PASS_MS);
-        return;
-      }
-      sampler.sample(Math.min(elapsedMs, totalMs));
-      if (startedLateMs === null) startedLateMs = elapsedMs;
-      else sampler.noteLate(elapsedMs - lastMs - PASS_MS);
-      lastMs = elapsedMs;
-      const sendMs = Math.min(elapsedMs, totalMs);
-      for (const lane of lanes) {
-        lane.send(sendMs);
-        sampler.noteLate(lane.lateMs(sendMs));
-      }
-      if (elapsedMs >= totalMs) resolve(startedLateMs);
-      else setTimeout(pass, PASS_MS);
-    };
-    pass();
-  });
-}
-
-interface Sampler {
-  /** Samples taken so far; index k is the grid time k x 1000 ms. */
-  readonly taken: readonly GridSample[];
-  /** Takes the samples that are due at `elapsedMs`. */
-  sample(elapsedMs: number): void;
-  noteLate(lateMs: number): void;
-}
-
-function makeSampler(lanes: readonly ProducerLane[]): Sampler {
-  const taken: GridSample[] = [];
-  // The histogram holds whole intervals of its own timer, so the resolution is taken off again.
-  const loop = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
-  loop.enable();
-  let lateMs = 0;
-  let cpu = process.cpuUsage();
-  let sinceMs = machineNowMs();
-  return {
-    taken,
-    noteLate: (value) => {
-      lateMs = Math.max(lateMs, value);
-    },
-    sample: (elapsedMs) => {
-      while (taken.length * GRID_MS <= elapsedMs) {
-        const nowMs = machineNowMs();
-        const used = process.cpuUsage(cpu);
-        taken.push({
-          elapsedMs: taken.length * GRID_MS,
-          accepted: sum(lanes, (lane) => lane.accepted),
-          failed: sum(lanes, (lane) => lane.failed),
-          queueFull: sum(lanes, (lane) => lane.queueFull),
-          pacerLateMs: lateMs,
-          loopLagMs: Math.max(0, loop.max / 1e6 - LOOP_RESOLUTION_MS),
-          cpuCores: (used.user + used.system) / 1_000 / Math.max(1, nowMs - sinceMs),
-        });
-        cpu = process.cpuUsage();
-        sinceMs = nowMs;
-        lateMs = 0;
-        loop.reset();
-      }
-    },
-  };
+  const { shard, producers } = job;
+  return { shard, workerId: place.workerId, producers, librdkafkaVersion, allowedCores: allowedCores() };
 }
 
 /** Empties the queues, then waits for statistics from after that, which hold the final counts. */
@@ -208,12 +156,8 @@ async function drain(lanes: readonly ProducerLane[], timeoutMs: number): Promise
 }
 
 function totals(lanes: readonly ProducerLane[]) {
-  const accepted = sum(lanes, (lane) => lane.accepted);
-  const failed = sum(lanes, (lane) => lane.failed);
-  const acked = sum(lanes, (lane) => lane.snapshots.at(-1)?.acked ?? 0);
+  const accepted = sumOf(lanes, (lane) => lane.accepted);
+  const failed = sumOf(lanes, (lane) => lane.failed);
+  const acked = sumOf(lanes, (lane) => lane.snapshots.at(-1)?.acked ?? 0);
   return { accepted, failed, acked, undelivered: accepted - failed - acked };
-}
-
-function sum(lanes: readonly ProducerLane[], of: (lane: ProducerLane) => number): number {
-  return lanes.reduce((total, lane) => total + of(lane), 0);
 }

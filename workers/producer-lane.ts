@@ -1,61 +1,63 @@
 import type { LoadSchedule } from '../boundary/load-schedule.ts';
-import { messagesDue, pacerLateMs } from '../boundary/pacer.ts';
-import { type RotationRule, rotate, startRotation } from '../boundary/partition-rotation.ts';
-import { messageOf } from '../src/errors.ts';
-import { connectProducer, makeProducer, QUEUE_FULL, type RdProducer } from '../src/kafka/rdkafka.ts';
+import { messagesDue, nextDueMs, pacerLateMs } from '../boundary/pacer.ts';
+import { type RotationRule, startRotation } from '../boundary/partition-rotation.ts';
+import { type ProduceCall, produceCall } from '../src/kafka/produce-call.ts';
+import { connectProducer, errorName, makeProducer, QUEUE_FULL } from '../src/kafka/rdkafka.ts';
 import type { ClientProperties } from '../src/queue/load-job.ts';
-import { fromLibrdkafkaClock, machineNowMs } from './machine-clock.ts';
-import type { PayloadPool } from './payload-pool.ts';
-import { readStatistics, type StatisticsSnapshot } from './statistics-snapshot.ts';
-
-/** A statistics snapshot on the machine's clock, with what this lane alone knows. */
-export interface LaneSnapshot extends StatisticsSnapshot {
-  readonly atMs: number;
-  readonly acked: number;
-}
+import { collectSnapshots, type LaneSnapshot } from './lane-snapshots.ts';
+import type { MessageSource } from './message-source.ts';
 
 /** One producer of a shard with its own connections. */
 export interface ProducerLane {
-  /** Sends what is due `elapsedMs` after the common start. Never sends beyond the schedule. */
-  send(elapsedMs: number): void;
+  /**
+   * Sends what is due `elapsedMs` after the common start, in portions; never beyond the schedule.
+   * @param startAtMs the common start on the run's clock: each message carries its intended send time as its timestamp.
+   * @returns whether more is due that the client has room for.
+   */
+  send(elapsedMs: number, startAtMs: number): boolean;
   /** Lateness against the schedule, ms. */
   lateMs(elapsedMs: number): number;
+  /** Takes what librdkafka has to tell: statistics, errors, delivery reports. */
+  poll(): void;
   /** Sends out what is queued without waiting for linger; resolves when empty or after `timeoutMs`. */
   drain(timeoutMs: number): Promise<void>;
+  /** Its messages are reported one by one: it wants to be polled as soon as can be. */
+  readonly isTimed: boolean;
   readonly accepted: number;
   readonly failed: number;
   readonly queueFull: number;
-  /** The newest ones: a load may last for hours. */
+  /** The newest ones, in order. */
   readonly snapshots: readonly LaneSnapshot[];
 }
 
-export interface LaneSettings {
+/** What the lanes of a shard have in common. */
+export interface SharedLaneSettings {
   readonly client: ClientProperties;
   readonly topic: string;
-  readonly messageBytes: number;
   readonly schedule: LoadSchedule;
   readonly rotation: RotationRule;
-  /** Number of this producer in the trial, and producers of the trial. */
-  readonly producer: number;
   readonly producersOfTrial: number;
-  readonly payload: PayloadPool;
+  readonly source: MessageSource;
   readonly connectTimeoutMs: number;
-  /** Counts shared by the lanes of a shard. */
+  /** Counts of all lanes together. */
   readonly acceptedByPartition: number[];
   readonly errors: Record<string, number>;
 }
 
-const POLL_MS = 50;
+export interface LaneSettings extends SharedLaneSettings {
+  /** Number of this producer in the trial. */
+  readonly producer: number;
+  /** Called with the intended send time of each delivered message, run clock, whole ms rounded down; null: not timed. */
+  readonly onDelivered: ((intendedAtMs: number) => void) | null;
+}
+
 /** A lane that owes much sends in portions, so that the others get their turn. */
 const PORTION = 2_000;
-/** After QUEUE_FULL a lane rests: each refusal is an exception, and 500 a second for each lane would cost a core. */
+/** After QUEUE_FULL a lane rests: the queue has megabytes to send before it is worth asking again. */
 const REST_MS = 10;
 
-/** Ticks are made within two seconds of what they tell; many times that of snapshots, one a second, is kept. */
-const KEPT_SNAPSHOTS = 60;
-
 /** What a lane has counted so far, messages. */
-interface LaneCount {
+export interface LaneCount {
   accepted: number;
   failed: number;
   queueFull: number;
@@ -63,17 +65,27 @@ interface LaneCount {
 
 /** Connects one producer. @throws PlimsollError BROKER_UNREACHABLE, CONFIG_INVALID */
 export async function openLane(settings: LaneSettings): Promise<ProducerLane> {
-  const { client, topic, schedule } = settings;
+  const { topic, schedule, onDelivered } = settings;
+  const client = { ...settings.client, 'delivery.report.only.error': onDelivered === null };
   const producer = makeProducer(client);
   const count: LaneCount = { accepted: 0, failed: 0, queueFull: 0 };
-  const snapshots = collectSnapshots(producer, settings, count);
+  producer.on('delivery-report', (error, report) => {
+    if (error) {
+      count.failed += 1;
+      addError(settings.errors, error.message);
+    } else onDelivered?.(report.timestamp ?? Number.NaN);
+  });
+  const snapshots = collectSnapshots(producer, () => count.failed);
   await connectProducer(producer, client, { timeoutMs: settings.connectTimeoutMs, topic });
-  producer.setPollInterval(POLL_MS);
   const phase = settings.producer / settings.producersOfTrial;
   return {
-    send: makeSend(producer, settings, count, phase),
+    send: makeSend(produceCall(producer, topic, settings.source.headers), settings, count, phase),
     lateMs: (elapsedMs) => pacerLateMs(schedule, elapsedMs, count.accepted, phase),
+    poll: () => {
+      producer.poll();
+    },
     drain: (timeoutMs) => new Promise((resolve) => producer.flush(timeoutMs, () => resolve())),
+    isTimed: onDelivered !== null,
     get accepted() {
       return count.accepted;
     },
@@ -87,54 +99,42 @@ export async function openLane(settings: LaneSettings): Promise<ProducerLane> {
   };
 }
 
-/** Listens to delivery errors and statistics; the returned list gets a snapshot a second. */
-function collectSnapshots(
-  producer: RdProducer,
+/** How a lane sends, whatever `produce` does. The hot path: nothing in its loop allocates but the number of a timestamp. */
+export function makeSend(
+  produce: ProduceCall,
   settings: LaneSettings,
   count: LaneCount,
-): readonly LaneSnapshot[] {
-  const snapshots: LaneSnapshot[] = [];
-  producer.on('delivery-report', (error) => {
-    if (!error) return;
-    count.failed += 1;
-    addError(settings.errors, error.message);
-  });
-  producer.on('event.stats', (event: { message: string }) => {
-    const snapshot = readStatistics(event.message);
-    const atMs = fromLibrdkafkaClock(snapshot.clockUs, machineNowMs());
-    const acked = Math.max(snapshots.at(-1)?.acked ?? 0, snapshot.enqueued - snapshot.queued - count.failed);
-    snapshots.push({ ...snapshot, atMs, acked });
-    if (snapshots.length > 2 * KEPT_SNAPSHOTS) snapshots.splice(0, KEPT_SNAPSHOTS);
-  });
-  return snapshots;
-}
-
-function makeSend(producer: RdProducer, settings: LaneSettings, count: LaneCount, phase: number) {
-  const { topic, rotation: rule, schedule, messageBytes, payload, acceptedByPartition } = settings;
-  let rotation = startRotation(rule, settings.producer);
+  phase: number,
+): ProducerLane['send'] {
+  const { schedule, acceptedByPartition } = settings;
+  const { values, keys } = settings.source;
+  const rotation = startRotation(settings.rotation, settings.producer);
+  const valueMask = values.length - 1;
+  const keyMask = (keys?.length ?? 1) - 1;
+  let place = Math.floor(phase * Math.max(values.length, keys?.length ?? 0));
   let restUntilMs = 0;
-  return (elapsedMs: number): void => {
-    if (elapsedMs < restUntilMs) return;
-    const due = Math.min(PORTION, messagesDue(schedule, elapsedMs, count.accepted, phase));
-    for (let sent = 0; sent < due; sent += 1) {
-      const next = rotate(rule, rotation, elapsedMs, messageBytes);
-      try {
-        producer.produce(topic, next.partition, payload.next());
-      } catch (error) {
+  return (elapsedMs, startAtMs) => {
+    if (elapsedMs < restUntilMs) return false;
+    const due = messagesDue(schedule, elapsedMs, count.accepted, phase);
+    const portion = Math.min(PORTION, due);
+    for (let sent = 0; sent < portion; sent += 1) {
+      const value = values[place & valueMask] as Buffer;
+      const key = keys === null ? null : (keys[place & keyMask] as Buffer);
+      const partition = rotation.next(elapsedMs, value.length);
+      const intendedAtMs = Math.floor(startAtMs + nextDueMs(schedule, count.accepted, phase));
+      const code = produce(partition, value, key, intendedAtMs);
+      if (code !== 0) {
         restUntilMs = elapsedMs + REST_MS;
-        if (codeOf(error) === QUEUE_FULL) count.queueFull += 1;
-        else addError(settings.errors, messageOf(error));
-        return;
+        if (code === QUEUE_FULL) count.queueFull += 1;
+        else addError(settings.errors, errorName(code));
+        return false;
       }
-      rotation = next;
+      place = (place + 1) | 0;
       count.accepted += 1;
-      acceptedByPartition[next.partition] = (acceptedByPartition[next.partition] ?? 0) + 1;
+      acceptedByPartition[partition] = (acceptedByPartition[partition] ?? 0) + 1;
     }
+    return portion < due;
   };
-}
-
-function codeOf(error: unknown): number | undefined {
-  return (error as { code?: number }).code;
 }
 
 function addError(errors: Record<string, number>, name: string): void {

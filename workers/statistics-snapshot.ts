@@ -6,6 +6,8 @@ export interface StatisticsSnapshot {
   readonly enqueued: number;
   /** Messages in librdkafka's queues or on their way, acknowledgement pending. */
   readonly queued: number;
+  /** Bytes of the record batches put into requests in the last interval, compressed, headers of the batches included. */
+  readonly batchBytes: number;
   readonly roundTrips: readonly RoundTrip[];
   /** Largest throttle time that a broker asked for in the last interval, ms. */
   readonly throttleMs: number;
@@ -22,6 +24,7 @@ interface WindowStatistics {
   readonly p99: number;
   readonly max: number;
   readonly cnt: number;
+  readonly sum: number;
 }
 
 interface RawStatistics {
@@ -39,19 +42,29 @@ interface RawStatistics {
     >
   >;
   readonly topics: Readonly<
-    Record<string, { readonly partitions: Readonly<Record<string, { readonly msgs: number }>> }>
+    Record<
+      string,
+      {
+        readonly batchsize: WindowStatistics;
+        readonly partitions: Readonly<Record<string, { readonly msgs: number }>>;
+      }
+    >
   >;
 }
 
 /**
  * Reads librdkafka's statistics (STATISTICS.md). `msgs` counts every message enqueued on a partition and `msg_cnt`
  * every one not yet acknowledged or failed, so msgs - msg_cnt - failed is what the brokers acknowledged; `txmsgs`
- * would count messages put into a request, before the acknowledgement.
+ * would count messages put into a request, before the acknowledgement. With acks=0 there are no acknowledgements:
+ * a message counts as such when its request went into the socket. Bytes are those of `batchsize`, what brokers count;
+ * `txbytes` leaves out the batches' headers and what compression saved.
  */
 export function readStatistics(text: string): StatisticsSnapshot {
   const raw = JSON.parse(text) as RawStatistics;
   let enqueued = 0;
+  let batchBytes = 0;
   for (const topic of Object.values(raw.topics)) {
+    batchBytes += topic.batchsize.sum;
     for (const partition of Object.values(topic.partitions)) enqueued += partition.msgs;
   }
   const roundTrips: RoundTrip[] = [];
@@ -63,5 +76,5 @@ export function readStatistics(text: string): StatisticsSnapshot {
     if (broker.rtt.cnt === 0) continue;
     roundTrips.push({ count: broker.rtt.cnt, p99Ms: (broker.rtt.p99 + broker.outbuf_latency.p99) / 1_000 });
   }
-  return { clockUs: raw.ts, enqueued, queued: raw.msg_cnt, roundTrips, throttleMs };
+  return { clockUs: raw.ts, enqueued, queued: raw.msg_cnt, batchBytes, roundTrips, throttleMs };
 }

@@ -1,19 +1,8 @@
 import { cumulativeAt, levelAt } from '../boundary/cumulative-series.ts';
 import { type LoadSchedule, scheduledMessages } from '../boundary/load-schedule.ts';
 import type { ShardTick } from '../boundary/trial.ts';
-import type { LaneSnapshot } from './producer-lane.ts';
-
-/** What the child itself sees at a grid time; the lanes' statistics for the same instant come up to 1.1 s later. */
-export interface GridSample {
-  /** ms since the common start. */
-  readonly elapsedMs: number;
-  readonly accepted: number;
-  readonly failed: number;
-  readonly queueFull: number;
-  readonly pacerLateMs: number;
-  readonly loopLagMs: number;
-  readonly cpuCores: number;
-}
+import type { GridSample } from './grid-sampler.ts';
+import type { LaneSnapshot } from './lane-snapshots.ts';
 
 export interface TickContext {
   readonly schedule: LoadSchedule;
@@ -42,31 +31,43 @@ export function tickAt(
   const span = { startMs: context.startMachineMs, stopMs: context.stopMachineMs() };
   let acked = 0;
   let queued = 0;
+  let sentBytes = 0;
   for (const snapshots of lanes) {
-    const ackedReadings = snapshots.map((one) => ({ atMs: one.atMs, count: one.acked }));
-    const queuedReadings = snapshots.map((one) => ({ atMs: one.atMs, count: one.queued }));
-    const ackedOfLane = cumulativeAt(ackedReadings, atMs, span);
-    const queuedOfLane = levelAt(queuedReadings, atMs, span);
-    if (ackedOfLane === null || queuedOfLane === null) return null;
+    const series = (of: (one: LaneSnapshot) => number) =>
+      snapshots.map((one) => ({ atMs: one.atMs, count: of(one) }));
+    const ackedOfLane = cumulativeAt(
+      series((one) => one.acked),
+      atMs,
+      span,
+    );
+    const sentOfLane = cumulativeAt(
+      series((one) => one.sentBytes),
+      atMs,
+      span,
+    );
+    const queuedOfLane = levelAt(
+      series((one) => one.queued),
+      atMs,
+      span,
+    );
+    if (ackedOfLane === null || sentOfLane === null || queuedOfLane === null) return null;
     acked += ackedOfLane;
     queued += queuedOfLane;
+    sentBytes += sentOfLane;
   }
   const recent = lanes.flatMap((snapshots) =>
     snapshots.filter((one) => one.atMs > atMs - SECOND_MS && one.atMs <= atMs),
   );
+  const { elapsedMs, ...seen } = sample;
   return {
-    atMs: context.startRunMs + sample.elapsedMs,
-    offered: scheduledMessages(context.schedule, sample.elapsedMs) * context.producers,
-    accepted: sample.accepted,
+    ...seen,
+    atMs: context.startRunMs + elapsedMs,
+    offered: scheduledMessages(context.schedule, elapsedMs) * context.producers,
     acked,
-    failed: sample.failed,
     queued: Math.round(queued),
-    queueFull: sample.queueFull,
+    sentBytes,
     roundTripP99Ms: weightedRoundTrip(recent),
     throttleMs: recent.reduce((most, one) => Math.max(most, one.throttleMs), 0),
-    pacerLateMs: sample.pacerLateMs,
-    loopLagMs: sample.loopLagMs,
-    cpuCores: sample.cpuCores,
   };
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { scheduledMessages, scheduleMs } from '../../boundary/load-schedule.ts';
-import { messagesDue, pacerLateMs } from '../../boundary/pacer.ts';
+import { messagesDue, nextDueMs, pacerLateMs } from '../../boundary/pacer.ts';
 
 const steady = [{ durationMs: 10_000, unitRate: 100 }];
 
@@ -53,5 +53,44 @@ describe('schedules of several steps', () => {
   it('tells lateness in the rate of the step in force', () => {
     expect(pacerLateMs(steps, 2_000, 28, 0)).toBe(100);
     expect(pacerLateMs(steps, 2_000, 30, 0)).toBe(0);
+  });
+});
+
+describe('nextDueMs', () => {
+  const steps = [
+    { durationMs: 1_000, unitRate: 10 },
+    { durationMs: 500, unitRate: 0 },
+    { durationMs: 2_000, unitRate: 20 },
+  ];
+  it.each([
+    [0, 0, 100, 'the first one after an interval'],
+    [0, 0.5, 50, 'half an interval earlier for a producer in the middle'],
+    [9, 0, 1_000, 'the last one of a step'],
+    [10, 0, 1_550, 'after a pause of the schedule'],
+    [49, 0, 3_500, 'the very last one'],
+    [80, 0, 3_500, 'beyond the schedule: its end'],
+  ])('after %i messages with phase %d: %i ms (%s)', (sent, phase, dueMs) => {
+    expect(nextDueMs(steps, sent, phase)).toBeCloseTo(dueMs, 9);
+  });
+
+  it('is the instant at which messagesDue counts one more', () => {
+    const rates = fc.array(fc.double({ min: 0.5, max: 20_000, noNaN: true }), { minLength: 1, maxLength: 5 });
+    fc.assert(
+      fc.property(
+        rates,
+        fc.double({ min: 0, max: 0.999, noNaN: true }),
+        fc.double({ min: 0, max: 0.99, noNaN: true }),
+        (unitRates, phase, share) => {
+          const schedule = unitRates.map((unitRate) => ({ durationMs: 3_000, unitRate }));
+          const total = Math.floor(scheduledMessages(schedule, scheduleMs(schedule)) + phase);
+          const sent = Math.floor(share * total);
+          if (sent >= total) return;
+          const dueMs = nextDueMs(schedule, sent, phase);
+          const slackMs = 1e-6;
+          expect(messagesDue(schedule, dueMs + slackMs, sent, phase)).toBeGreaterThanOrEqual(1);
+          expect(messagesDue(schedule, dueMs - slackMs, sent, phase)).toBe(0);
+        },
+      ),
+    );
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { connectKafka } from '../../src/kafka/kafka-connection.ts';
 import {
+  errorName,
   librdkafkaFeatures,
   librdkafkaVersion,
   makeProducer,
@@ -53,5 +54,14 @@ describe('the build of librdkafka', () => {
   it('is named', () => {
     expect(librdkafkaVersion).toMatch(/^\d+\.\d+\.\d+/);
     expect(librdkafkaFeatures).toContain('lz4');
+  });
+});
+
+describe('errorName', () => {
+  it.each([
+    [-190, 'ERR__UNKNOWN_PARTITION'],
+    [-4_711, 'error -4711'],
+  ])('calls %i %s', (code, name) => {
+    expect(errorName(code)).toBe(name);
   });
 });

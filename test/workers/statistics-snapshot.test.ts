@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readStatistics } from '../../workers/statistics-snapshot.ts';
 
-const window = (cnt: number, p99: number, max = p99) => ({ cnt, p99, max, min: 0, avg: 0 });
+const window = (cnt: number, p99: number, max = p99) => ({ cnt, p99, max, sum: cnt * p99, min: 0, avg: 0 });
 const broker = (nodeid: number, rtt: ReturnType<typeof window>, throttleMax = 0) => ({
   nodeid,
   rtt,
@@ -19,12 +19,21 @@ describe('readStatistics', () => {
         a: broker(1, window(10, 8_000)),
         b: broker(2, window(0, 0), 250),
       },
-      topics: { t: { partitions: { '-1': { msgs: 0 }, 0: { msgs: 60 }, 1: { msgs: 44 } } } },
+      topics: {
+        t: {
+          batchsize: window(3, 2_000),
+          partitions: { '-1': { msgs: 0 }, 0: { msgs: 60, txbytes: 99 }, 1: { msgs: 44, txbytes: 99 } },
+        },
+      },
     }),
   );
 
   it('adds up messages over the partitions', () => {
     expect(snapshot).toMatchObject({ clockUs: 5_000_000, enqueued: 104, queued: 4 });
+  });
+
+  it('takes the bytes of whole batches, as brokers count them', () => {
+    expect(snapshot.batchBytes).toBe(6_000);
   });
 
   it('takes socket wait plus round trip of brokers that answered, not of bootstrap connections', () => {

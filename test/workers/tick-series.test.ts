@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LaneSnapshot } from '../../workers/producer-lane.ts';
+import type { LaneSnapshot } from '../../workers/lane-snapshots.ts';
 import { tickAt, weightedRoundTrip } from '../../workers/tick-series.ts';
 
 const snapshot = (atMs: number, acked: number, queued = 0, roundTrips: LaneSnapshot['roundTrips'] = []) => ({
@@ -9,6 +9,8 @@ const snapshot = (atMs: number, acked: number, queued = 0, roundTrips: LaneSnaps
   roundTrips,
   clockUs: 0,
   enqueued: acked + queued,
+  batchBytes: 0,
+  sentBytes: 1_000 * acked,
   throttleMs: 0,
 });
 const context = {
@@ -44,6 +46,7 @@ describe('tickAt', () => {
       acked: 400,
       failed: 1,
       queued: 8,
+      sentBytes: 400_000,
     });
   });
 });
