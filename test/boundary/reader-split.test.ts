@@ -33,8 +33,8 @@ describe('placeReaders', () => {
     ],
     ['one member is read by one worker', { groups: ['g1'] }, [1, 1, 1], [['w1', 1]]],
     [
-      '5 x 50,000/s are more than four children take: all slots',
-      { messagesPerSecond: 50_000, messageBytes: 100 },
+      '5 x 100,000/s are more than four children take: all slots',
+      { messagesPerSecond: 100_000, messageBytes: 100 },
       [2, 1],
       [
         ['w1', 2],
@@ -57,8 +57,8 @@ describe('placeReaders', () => {
 
   it.each<[why: string, change: Partial<ReadLoad>, membersOfGroup: number]>([
     ['a light load: one', { messagesPerSecond: 1_000 }, 1],
-    ['200,000 messages/s: one for 60,000 each', { messagesPerSecond: 200_000, messageBytes: 100 }, 4],
-    ['250 MB/s: one for 100 MB/s each', { messagesPerSecond: 2_500, messageBytes: 100_000 }, 3],
+    ['400,000 messages/s: one for 120,000 each', { messagesPerSecond: 400_000, messageBytes: 100 }, 4],
+    ['750 MB/s: one for 300 MB/s each', { messagesPerSecond: 7_500, messageBytes: 100_000 }, 3],
     ['never more than partitions', { messagesPerSecond: 900_000, partitions: 3 }, 3],
     ['nor than children that there may be', { messagesPerSecond: 900_000 }, 5],
   ])('chooses the members of a group when none are asked for: %s', (_why, change, expected) => {
