@@ -5,8 +5,11 @@ import type { Thresholds } from './verdict.ts';
 /** A client queue that holds less than this much of the offered rate is near empty: the brokers keep up, seconds. */
 const NEAR_EMPTY_SECONDS = 0.25;
 
-/** A thread that is busy for this share of the time has none to spare; likewise a process that uses this share of its cores. */
-const CEILING_RATIO = 0.95;
+/**
+ * A thread that is busy for this share of the time has none to spare, since it sleeps 2 ms between passes even so; likewise a
+ * process that uses this share of its cores.
+ */
+const CEILING_RATIO = 0.9;
 
 /** Waiting for a core this much is being held back, by a quota or by others. */
 const HELD_BACK_RATIO = 0.1;

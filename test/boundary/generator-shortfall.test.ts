@@ -41,6 +41,13 @@ describe('the generator was not the limit', () => {
       { acceptedShare: 0.9, tick: (second) => ({ ...fullQueue, ...(second === 3 ? busy : relaxed) }) },
     ],
     [
+      'a thread that often waits for a core, and has some time to spare even so',
+      {
+        acceptedShare: 0.9,
+        tick: always({ ...fullQueue, busiestThreadRatio: 0.85, cpuWaitRatio: 0.6, cpuCores: 0.3 }),
+      },
+    ],
+    [
       'two threads together use more than a core, and each has time to spare',
       { acceptedShare: 0.9, tick: always({ ...fullQueue, ...relaxed, cpuCores: 1.4 }) },
     ],
