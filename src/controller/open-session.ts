@@ -1,7 +1,5 @@
 import { join } from 'node:path';
-import { largestMessageBytes } from '../../boundary/payload/largest-message.ts';
 import { messageRecipe } from '../config/message-recipe.ts';
-import { largestSize } from '../config/message-sizes.ts';
 import type { Config } from '../config/schema.ts';
 import type { KafkaConnection, KafkaMetadata } from '../kafka/kafka-connection.ts';
 import { calibrationFile } from '../queue/calibration-file.ts';
@@ -14,6 +12,7 @@ import { findSources, openSignals } from './open-signals.ts';
 import type { RunContext } from './run-context.ts';
 import type { RunObserver } from './run-event.ts';
 import type { Teardown } from './teardown.ts';
+import { tryLargestMessage } from './try-largest-message.ts';
 
 /** Name of Plimsoll's keys on a shared Redis. */
 export const QUEUE_NAMESPACE = 'plimsoll';
@@ -47,8 +46,7 @@ export async function openSession(request: SessionRequest): Promise<Session> {
   const sources = await findSources(request);
   observe({ type: 'step', text: 'creating the test topic' });
   const topic = await topics.topic();
-  // A real message with the load's settings: a size or acks that cannot be had are told before the first trial.
-  await kafka.sendOne(topic.name, largestMessageBytes(messages, largestSize(config.bpm)), config.producer);
+  await tryLargestMessage(kafka, topic.name, messages, config);
   const { queue, redisVersion } = await openQueue(request);
   const opened = await openSignals(request, sources, queue.clock());
   let epoch = Date.now();
