@@ -2,7 +2,7 @@ import type { BrokerPoll, BrokerReading } from './broker-reading.ts';
 import { cumulativeAt } from './cumulative-series.ts';
 import { readingsByBroker } from './polls.ts';
 import { readingsAround } from './readings-around.ts';
-import type { ShardReport, TrialEvidence } from './trial.ts';
+import type { ReaderReport, ShardReport, TrialEvidence } from './trial.ts';
 import { formatBytes } from './units.ts';
 import type { InvalidVerdict } from './verdict.ts';
 
@@ -14,6 +14,9 @@ const EDGE_MS = 25;
 
 /** A producer's count grows in steps of a message, not on the line between its statistics: three standard deviations. */
 const STEPS_OF_A_PRODUCER = 3 / Math.sqrt(6);
+
+/** A committed offset of a partition, with group and topic in its key and a share of its batch, at most. */
+const COMMIT_BYTES = 400;
 
 /** What was there before the run may grow this much before somebody else is said to load the brokers. */
 const GROWTH_OF_OTHERS = 2;
@@ -40,10 +43,10 @@ function offsetTrouble({ endOffsetGrowth: growth, shards }: TrialEvidence): stri
 function byteTrouble(evidence: TrialEvidence): string | null {
   const balance = byteBalance(evidence);
   if (balance === null) return null;
-  const { counted, sent, unsure, others } = balance;
+  const { counted, sent, unsure, others, commits } = balance;
   const allowed = LARGEST_DIFFERENCE * sent + unsure;
   const isShort = counted < sent - allowed;
-  if (!isShort && counted <= sent + allowed + GROWTH_OF_OTHERS * others) return null;
+  if (!isShort && counted <= sent + allowed + GROWTH_OF_OTHERS * others + commits) return null;
   const difference = `${(100 * (counted / sent - 1)).toFixed(1)} %, ${formatBytes(Math.round(unsure))} unsure`;
   const because = isShort ? '' : ': somebody else sends to them';
   return `the brokers count ${formatBytes(counted)} in, the producers sent ${formatBytes(Math.round(sent))} (${difference})${because}`;
@@ -59,6 +62,8 @@ export interface ByteBalance {
   readonly unsure: number;
   /** What came from elsewhere in as much time before the run. */
   readonly others: number;
+  /** What the consumers' offsets, which are records of a topic too, add at most. */
+  readonly commits: number;
 }
 
 /**
@@ -71,7 +76,7 @@ export interface ByteBalance {
 export function byteBalance(evidence: TrialEvidence): ByteBalance | null {
   const brokerIds = evidence.cluster.expectedBrokerIds;
   const byBroker = readingsByBroker(evidence.polls);
-  const balance = { counted: 0, sent: 0, unsure: 0, others: 0 };
+  const balance = { counted: 0, sent: 0, unsure: 0, others: 0, commits: 0 };
   for (const brokerId of brokerIds) {
     const span = countedSpan(readingsAround(byBroker.get(brokerId) ?? [], evidence.window));
     const sent = span && sentWithin(evidence.shards, span);
@@ -80,9 +85,20 @@ export function byteBalance(evidence: TrialEvidence): ByteBalance | null {
     balance.counted += span.bytes;
     balance.sent += sent.bytes / brokerIds.length;
     balance.unsure += ((sent.bytes / spanMs) * span.unsureMs + sent.underWay) / brokerIds.length;
+    balance.commits = Math.max(balance.commits, committedWithin(evidence.readers ?? [], span) * COMMIT_BYTES);
     balance.others += ((evidence.restingBytesInPerSecond ?? 0) * spanMs) / 1_000 / brokerIds.length;
   }
   return balance.sent > 0 ? balance : null;
+}
+
+/** Offsets that consumers committed in a span and a tick to either side, as they hear of it after the brokers. */
+function committedWithin(readers: readonly ReaderReport[], { startAtMs, endAtMs }: CountedSpan): number {
+  return readers.reduce((sum, { ticks }) => {
+    const before = ticks.findLast(({ atMs }) => atMs < startAtMs)?.committed ?? 0;
+    const after = ticks.findIndex(({ atMs }) => atMs > endAtMs);
+    const last = after < 0 ? ticks.at(-1) : (ticks[after + 1] ?? ticks[after]);
+    return sum + (last?.committed ?? 0) - before;
+  }, 0);
 }
 
 interface CountedSpan {

@@ -111,6 +111,8 @@ export interface ReaderTick {
   readonly hostIdleRatio?: number;
   readonly loopLagMs: number;
   readonly throttleMs: number;
+  /** Offsets of single partitions that the members have committed, cumulative: they are bytes that come in at the brokers. */
+  readonly committed: number;
   readonly groups: readonly GroupTick[];
 }
 

@@ -11,6 +11,8 @@ export interface ReaderMember {
   readonly partitions: readonly number[];
   readonly consumed: number;
   readonly consumedBytes: number;
+  /** Offsets of single partitions committed. */
+  readonly committed: number;
   /** The newest statistics; null before the first. */
   readonly statistics: ReaderStatistics | null;
   /** Reads no more once what is under way has come. */
@@ -50,6 +52,7 @@ const CHILD_QUEUE_KBYTES = 1_000_000;
 interface ReadCount {
   consumed: number;
   consumedBytes: number;
+  committed: number;
 }
 
 /** The partitions of a member: no group protocol runs, so that no rebalance disturbs a trial. */
@@ -71,13 +74,19 @@ export async function openMember(settings: MemberSettings): Promise<ReaderMember
   await connectConsumer(consumer, client, { timeoutMs: connectTimeoutMs, topic });
   consumer.on('event.error', (error) => addError(errors, error.message));
   consumer.assign([...from].map(([partition, offset]) => ({ topic, partition, offset })));
-  const count: ReadCount = { consumed: 0, consumedBytes: 0 };
+  const count: ReadCount = { consumed: 0, consumedBytes: 0, committed: 0 };
+  consumer.on('offset.commit', (error, offsets) => {
+    if (!error) count.committed += offsets.length;
+  });
   const end = readOn(consumer, settings, count);
   return {
     group: member.group,
     partitions,
     get consumed() {
       return count.consumed;
+    },
+    get committed() {
+      return count.committed;
     },
     get consumedBytes() {
       return count.consumedBytes;
@@ -102,6 +111,7 @@ function memberProperties({ client, member, members }: MemberSettings): ClientPr
     ...client,
     'group.id': member.group,
     'statistics.interval.ms': STATISTICS_MS,
+    offset_commit_cb: true,
   };
 }
 

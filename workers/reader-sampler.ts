@@ -20,6 +20,7 @@ export interface ReaderSample extends CpuFigures {
   readonly takenAtMs: number;
   readonly loopLagMs: number;
   readonly throttleMs: number;
+  readonly committed: number;
   readonly groups: readonly Omit<GroupTick, 'lag'>[];
 }
 
@@ -57,6 +58,7 @@ export function startReaderSampler(groups: readonly GroupReader[]): ReaderSample
             (most, { statistics }) => Math.max(most, statistics?.throttleMs ?? 0),
             0,
           ),
+          committed: members.reduce((sum, { committed }) => sum + committed, 0),
           groups: groups.map(countsOf),
           ...cpu.read(),
         });

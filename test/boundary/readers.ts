@@ -28,6 +28,7 @@ export function readerOf(scene: Readers = {}): ReaderReport {
       cpuCores: 0.2,
       loopLagMs: 5,
       throttleMs: 0,
+      committed: 30 * index,
       groups: groups.map((group) => ({
         group,
         consumed: consumed * index,

@@ -4,6 +4,7 @@ import { judgeTrial } from '../../boundary/judge-trial.ts';
 import { byteBalance, findUnreconciled } from '../../boundary/reconciliation.ts';
 import { DEFAULT_THRESHOLDS } from '../../boundary/verdict.ts';
 import { evidenceOf, type Scene } from './evidence.ts';
+import { readBy, readerOf } from './readers.ts';
 
 /** Bytes per second that the producers send; the brokers share them. */
 const SENT = 1_100_000;
@@ -49,6 +50,21 @@ describe('bytes in against bytes sent', () => {
       'others do not explain what is missing',
       false,
       counting(0.97, { evidence: { restingBytesInPerSecond: SENT } }),
+    ],
+    [
+      'the offsets that consumers commit come in too',
+      true,
+      counting(1.03, { evidence: readBy(readerOf({ tick: (s) => ({ committed: (s + 3) * 100 }) })) }),
+    ],
+    [
+      '... and do not explain more than they are',
+      false,
+      counting(1.03, { evidence: readBy(readerOf({ tick: (s) => ({ committed: (s + 3) * 10 }) })) }),
+    ],
+    [
+      '... nor what is missing',
+      false,
+      counting(0.97, { evidence: readBy(readerOf({ tick: (s) => ({ committed: (s + 3) * 100 }) })) }),
     ],
     [
       'one broker counts for another: together they are right',

@@ -7,6 +7,7 @@ const sample: ReaderSample = {
   cpuCores: 0.3,
   loopLagMs: 4,
   throttleMs: 0,
+  committed: 60,
   groups: [{ group: 'g', consumed: 900, consumedBytes: 90_000, fetched: 5 }],
 };
 const told = (unread: number | null) => [{ group: 'g', unread: { at: () => unread } }];
@@ -20,6 +21,7 @@ describe('readerTickAt', () => {
       cpuCores: 0.3,
       loopLagMs: 4,
       throttleMs: 0,
+      committed: 60,
       groups: [{ group: 'g', consumed: 900, consumedBytes: 90_000, fetched: 5, lag: 50 }],
     });
     expect(asked).toEqual([50_010]);
