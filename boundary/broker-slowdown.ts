@@ -2,6 +2,7 @@ import type { BrokerReading } from './broker-reading.ts';
 import { median, roundTripMs } from './delivery.ts';
 import { readingsByBroker } from './polls.ts';
 import { readingsInWindow } from './readings-around.ts';
+import { produceMsOfCalmBrokers } from './slow-path.ts';
 import type { TrialEvidence, Window } from './trial.ts';
 import type { Thresholds } from './verdict.ts';
 
@@ -22,7 +23,7 @@ interface SlowdownSign {
 
 /**
  * Whether the brokers' part slowed during the window: the round trip of the second half is 1.5 x the first and above
- * 50 ms, or a broker's request queue or the p99 of its produce time grew likewise. Null when none did. The broker's p99
+ * 50 ms and not that of the way to them, or a broker's request queue or the p99 of its produce time grew likewise. Null when none did. The broker's p99
  * remembers minutes, so it says less than it knows; never more. Without signals only the round trip is there. With
  * `pacedBy` the whole window is compared with that stretch: a hold ends when the brokers have been slow for long.
  */
@@ -30,8 +31,17 @@ export function hasBrokerSlowed(evidence: TrialEvidence, thresholds: Thresholds)
   const { earlier, later } = stretchesOf(evidence);
   const first = roundTripMs(evidence.shards, earlier);
   const second = roundTripMs(evidence.shards, later);
-  if (first !== null && second !== null && hasGrown(first, second, thresholds.roundTripFloorMs, thresholds)) {
-    return { brokerId: null, detail: `round trip ${Math.round(first)} ms, then ${Math.round(second)} ms` };
+  const hasSlowed = hasGrown(
+    first ?? Number.POSITIVE_INFINITY,
+    second ?? 0,
+    thresholds.roundTripFloorMs,
+    thresholds,
+  );
+  if (hasSlowed && produceMsOfCalmBrokers(evidence, later, second ?? 0) === null) {
+    return {
+      brokerId: null,
+      detail: `round trip ${Math.round(first ?? 0)} ms, then ${Math.round(second ?? 0)} ms`,
+    };
   }
   if (evidence.signals === 'none') return null;
   const signs: readonly SlowdownSign[] = [
@@ -59,6 +69,15 @@ export function hasBrokerSlowed(evidence: TrialEvidence, thresholds: Thresholds)
     }
   }
   return null;
+}
+
+/** Why less was acknowledged than offered, though no broker slowed: one phrase. */
+export function shortfallText(evidence: TrialEvidence): string {
+  const { later } = stretchesOf(evidence);
+  const totalMs = roundTripMs(evidence.shards, later) ?? 0;
+  const produceMs = produceMsOfCalmBrokers(evidence, later, totalMs);
+  if (produceMs === null) return 'yet the brokers answer as fast as before';
+  return `a round trip takes ${Math.round(totalMs)} ms and the brokers ${Math.round(produceMs)} ms of it at most: look at the network`;
 }
 
 function stretchesOf({ window, pacedBy }: TrialEvidence): {

@@ -1,4 +1,4 @@
-import { hasBrokerSlowed } from './broker-slowdown.ts';
+import { hasBrokerSlowed, shortfallText } from './broker-slowdown.ts';
 import { judgeConsumerLag, requireLag } from './consumer-rule.ts';
 import { type Delivery, measureDelivery } from './delivery.ts';
 import { findBlindness, findRestart } from './find-blindness.ts';
@@ -161,7 +161,7 @@ function judgeDelivery(evidence: TrialEvidence, delivery: Delivery, thresholds: 
   if (share >= thresholds.deliveryRatio) return null;
   const detail = `${(share * 100).toFixed(1)} % of the offered messages acknowledged`;
   const slowed = hasBrokerSlowed(evidence, thresholds);
-  if (!slowed) return invalid('unexplained shortfall', `${detail}, yet the brokers answer as fast as before`);
+  if (!slowed) return invalid('unexplained shortfall', `${detail}, ${shortfallText(evidence)}`);
   return {
     kind: 'overloaded',
     rule: 'delivery',

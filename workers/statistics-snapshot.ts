@@ -25,6 +25,8 @@ interface WindowStatistics {
   readonly max: number;
   readonly cnt: number;
   readonly sum: number;
+  /** Values beyond the histogram, which the percentiles leave out. */
+  readonly outofrange: number;
 }
 
 interface RawStatistics {
@@ -74,7 +76,18 @@ export function readStatistics(text: string): StatisticsSnapshot {
     if (broker.nodeid < 0) continue;
     throttleMs = Math.max(throttleMs, broker.throttle.max);
     if (broker.rtt.cnt === 0) continue;
-    roundTrips.push({ count: broker.rtt.cnt, p99Ms: (broker.rtt.p99 + broker.outbuf_latency.p99) / 1_000 });
+    roundTrips.push({
+      count: broker.rtt.cnt,
+      p99Ms: (p99Of(broker.rtt) + p99Of(broker.outbuf_latency)) / 1_000,
+    });
   }
   return { clockUs: raw.ts, enqueued, queued: raw.msg_cnt, batchBytes, roundTrips, throttleMs };
+}
+
+/**
+ * librdkafka's histogram of round trips ends at 500 ms, that of socket waits at 100 ms, and grows only while it holds anything: of
+ * a broker that takes seconds for everything it has nothing at all. The largest value is always counted.
+ */
+function p99Of({ p99, max, cnt, outofrange }: WindowStatistics): number {
+  return outofrange > 0.01 * cnt ? max : p99;
 }

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { readStatistics } from '../../workers/statistics-snapshot.ts';
 
-const window = (cnt: number, p99: number, max = p99) => ({ cnt, p99, max, sum: cnt * p99, min: 0, avg: 0 });
+const window = (cnt: number, p99: number, max = p99) => ({
+  cnt,
+  p99,
+  max,
+  sum: cnt * p99,
+  min: 0,
+  avg: 0,
+  outofrange: 0,
+});
 const broker = (nodeid: number, rtt: ReturnType<typeof window>, throttleMax = 0) => ({
   nodeid,
   rtt,
@@ -38,6 +46,12 @@ describe('readStatistics', () => {
 
   it('takes socket wait plus round trip of brokers that answered, not of bootstrap connections', () => {
     expect(snapshot.roundTrips).toEqual([{ count: 10, p99Ms: 10 }]);
+  });
+
+  it("takes the largest where librdkafka's histogram ends before it", () => {
+    const slow = { ...broker(1, { ...window(10, 0, 7_000_000), outofrange: 10 }) };
+    const text = JSON.stringify({ ts: 1, msg_cnt: 0, brokers: { slow }, topics: {} });
+    expect(readStatistics(text).roundTrips).toEqual([{ count: 10, p99Ms: 7_002 }]);
   });
 
   it('sees a quota on any broker', () => {
