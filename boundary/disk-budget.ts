@@ -5,7 +5,7 @@ import { formatBytes } from './units.ts';
  * log.retention.check.interval.ms (5 min by default), and a trial writes more than most topics do in a day.
  */
 
-/** A message costs at most about this beside its value, bytes: a batch of its own (61), its record, and a small key or header. */
+/** A message costs at most about this beside its value, bytes: a batch of its own (61), and its record. */
 const MESSAGE_OVERHEAD_BYTES = 100;
 
 /** Brokers drop what retention allows after log.retention.check.interval.ms and file.delete.delay.ms at their defaults, s. */
@@ -17,10 +17,16 @@ const DELETE_DELAY_MS = 65_000;
 /** A run may fill this share of what a broker's disk has free: others write too, and nobody knows how fast. */
 const SHARE_OF_FREE = 0.8;
 
-/** Where a load's bytes go. */
-export interface DiskShape {
+/** Where messages go. */
+export interface MessagesOnDisk {
   readonly brokers: number;
   readonly replicationFactor: number;
+  /** Key and headers of a message. */
+  readonly bytesBesideValue: number;
+}
+
+/** Where a topic lies. */
+export interface DiskShape extends MessagesOnDisk {
   /** What retention lets stay of the topic on each broker in the end, bytes. */
   readonly keptBytes: number;
 }
@@ -29,7 +35,7 @@ export interface DiskShape {
 export interface DiskCeiling {
   readonly budgetBytes: number;
   readonly seconds: number;
-  readonly shape: Pick<DiskShape, 'brokers' | 'replicationFactor'>;
+  readonly shape: MessagesOnDisk;
 }
 
 /** What may be on each broker's disk. */
@@ -54,9 +60,10 @@ export const NOTHING_WRITTEN: DiskUse = { topicBytes: 0, dropped: [] };
 export function diskBytes(
   messages: number,
   messageBytes: number,
-  { brokers, replicationFactor }: Pick<DiskShape, 'brokers' | 'replicationFactor'>,
+  { brokers, replicationFactor, bytesBesideValue }: MessagesOnDisk,
 ): number {
-  return (messages * (messageBytes + MESSAGE_OVERHEAD_BYTES) * replicationFactor) / brokers;
+  const bytes = messageBytes + bytesBesideValue + MESSAGE_OVERHEAD_BYTES;
+  return (messages * bytes * replicationFactor) / brokers;
 }
 
 /** Adds what a load has written in its time; what is more than retention lets stay is gone by itself, though late. */

@@ -1,7 +1,7 @@
 import { processEnvironment } from '../config/environment.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { sourceOptionsOf } from '../config/source-options.ts';
-import { diskShape } from '../controller/disk-guard.ts';
+import { keptBytes } from '../controller/disk-guard.ts';
 import { QUEUE_NAMESPACE } from '../controller/open-session.ts';
 import type { DoctorTarget } from '../doctor/doctor-target.ts';
 import { clusterStatus } from '../local-cluster/cluster-status.ts';
@@ -37,7 +37,7 @@ export function doctorTarget(flags: Readonly<Record<string, unknown>>): DoctorTa
     namespace: QUEUE_NAMESPACE,
     home: config.home,
     localClusterDirectory: isLocal ? local : null,
-    byteBudget: brokers * Math.min(config.topic.diskBudgetBytes, diskShape(config.topic, brokers).keptBytes),
+    byteBudget: brokers * Math.min(config.topic.diskBudgetBytes, keptBytes(config.topic, brokers)),
     timeoutMs: TIMEOUT_MS,
   };
 }

@@ -9,11 +9,14 @@ import {
   withDropped,
   withWritten,
 } from '../../boundary/disk-budget.ts';
+import { bytesBesideValue } from '../../boundary/payload/largest-message.ts';
+import type { MessageRecipe } from '../../boundary/payload/message-recipe.ts';
 import type { Config } from '../config/schema.ts';
 import { aroundWindowMs } from './load-room.ts';
 import { keptBytesPerPartition } from './load-topic-config.ts';
+import type { RunContext } from './run-context.ts';
 import { searchConfigOf } from './search-config.ts';
-import { fittedWindowMs, type SignalTiming } from './signal-timing.ts';
+import { fittedWindowMs } from './signal-timing.ts';
 
 /** A load before it is offered. */
 export interface PlannedLoad {
@@ -81,24 +84,40 @@ export class DiskGuard {
   }
 }
 
+/** What retention lets stay of a run's topic on each broker in the end, bytes. */
+export function keptBytes(topic: Config['topic'], brokers: number): number {
+  const replicas = topic.partitionsPerBroker * Math.min(topic.replicationFactor, brokers);
+  return replicas * keptBytesPerPartition(topic.config);
+}
+
 /** A search offers whole producers: a little more than the load that it means. */
 const ROUNDING = 1.05;
 
 /** How a run's topic lies on its brokers. */
-export function diskShape(topic: Config['topic'], brokers: number): DiskShape {
+export function diskShape(
+  topic: Config['topic'],
+  brokers: number,
+  messages: Pick<MessageRecipe, 'keys' | 'headers'>,
+): DiskShape {
   const replicationFactor = Math.min(topic.replicationFactor, brokers);
   return {
     brokers,
     replicationFactor,
-    keptBytes: topic.partitionsPerBroker * replicationFactor * keptBytesPerPartition(topic.config),
+    bytesBesideValue: bytesBesideValue(messages),
+    keptBytes: keptBytes(topic, brokers),
   };
 }
 
 /** The most that a search may ask of the disks: its longest trial, holds apart, must fit into an empty budget. */
-export function diskCeiling(config: Config, brokers: number, timing: SignalTiming): DiskCeiling {
+export function diskCeiling({
+  config,
+  messages,
+  brokerIds,
+  timing,
+}: Pick<RunContext, 'config' | 'messages' | 'brokerIds' | 'timing'>): DiskCeiling {
   const { warmUpMs, windowMs, isrHoldMs } = searchConfigOf(config);
   const longestMs = fittedWindowMs(Math.max(windowMs, isrHoldMs), timing);
   const seconds = (ROUNDING * (aroundWindowMs(warmUpMs, timing) + longestMs)) / 1_000;
-  const { replicationFactor } = diskShape(config.topic, brokers);
-  return { budgetBytes: config.topic.diskBudgetBytes, seconds, shape: { brokers, replicationFactor } };
+  const { keptBytes: _, ...shape } = diskShape(config.topic, brokerIds.length, messages);
+  return { budgetBytes: config.topic.diskBudgetBytes, seconds, shape };
 }

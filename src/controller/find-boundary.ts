@@ -2,6 +2,7 @@ import { arch, cpus, hostname, platform, release, totalmem } from 'node:os';
 import type { RunDocument } from '../../boundary/run-document.ts';
 import type { SearchConfig } from '../../boundary/search/search.ts';
 import { maskedConfig } from '../config/masked-config.ts';
+import { messageRecipe } from '../config/message-recipe.ts';
 import type { Config } from '../config/schema.ts';
 import { messageOf, PlimsollError } from '../errors.ts';
 import { requireConsumerSettings } from '../kafka/consumer.ts';
@@ -151,7 +152,7 @@ async function search(request: FindRequest, owned: Owned): Promise<void> {
   const { config, observe, signal } = request;
   const { store, kafka, runId, brokers, cleanUp } = owned;
   const brokerIds = brokers.map(({ id }) => id).sort((a, b) => a - b);
-  const shape = diskShape(config.topic, brokerIds.length);
+  const shape = diskShape(config.topic, brokerIds.length, messageRecipe(config));
   const disks = new DiskGuard(shape, config.topic.diskBudgetBytes, request.disks);
   const topics = new LoadTopics({ kafka, store, config, runId, brokerIds, disks, observe });
   cleanUp.add(async () => void (await topics.dropAll()));
@@ -175,13 +176,14 @@ async function search(request: FindRequest, owned: Owned): Promise<void> {
 /** The search's settings under what the workers can offer and the disks can take; those of a resumed run stay as they are. */
 async function withCeilings(
   { resume }: FindRequest,
-  { runId, queue, config, timing, brokerIds, observe }: RunContext,
+  context: RunContext,
   store: Store,
 ): Promise<SearchConfig> {
+  const { runId, queue, config, observe } = context;
   const stored = store.run(runId).searchConfig as SearchConfig;
   if (resume !== null) return stored;
   const fleet = checkFleet(await queue.workers(), { config, former: stored.former ?? [], observe });
-  const disk = diskCeiling(config, brokerIds.length, timing);
+  const disk = diskCeiling(context);
   const searchConfig: SearchConfig = { ...stored, disk, ...(fleet ? { fleet } : {}) };
   store.setSearchConfig(runId, searchConfig);
   return searchConfig;

@@ -12,7 +12,7 @@ import {
 } from '../../boundary/disk-budget.ts';
 
 const GB = 1e9;
-const SHAPE = { brokers: 3, replicationFactor: 3, keptBytes: 5 * GB };
+const SHAPE = { brokers: 3, replicationFactor: 3, bytesBesideValue: 0, keptBytes: 5 * GB };
 const LIMITS: DiskLimits = { budgetBytes: 10 * GB, freeBytes: null };
 const MINUTE_MS = 60_000;
 const NOW_MS = 10 * MINUTE_MS;
@@ -28,6 +28,10 @@ describe('what a load writes to each broker', () => {
     ['no replication: a share each', 0.22e6, 5, 1],
   ])('%s', (_why, expected, brokers, replicationFactor) => {
     expect(diskBytes(1_000, 1_000, { ...SHAPE, brokers, replicationFactor })).toBeCloseTo(expected, 0);
+  });
+
+  it('counts keys and headers', () => {
+    expect(diskBytes(1_000, 1_000, { ...SHAPE, bytesBesideValue: 200 })).toBeCloseTo(1.3e6, 0);
   });
 
   it('is no more than retention lets stay, and what comes before brokers look', () => {

@@ -45,6 +45,12 @@ describe('resumeConfig', () => {
     expect(() => resumeConfig(stored, load({}))).toThrow(/give signals again/);
   });
 
+  it('keeps the topic of the run, but not what the disks may hold: that may be why it goes on', () => {
+    const stored = maskedConfig(load({ bootstrap: 'kafka1:9092', partitionsPerBroker: '3' }));
+    const { topic } = resumeConfig(stored, load({ diskBudget: '50GB', partitionsPerBroker: '7' }));
+    expect(topic).toMatchObject({ partitionsPerBroker: 3, diskBudgetBytes: 50_000_000_000 });
+  });
+
   it('resumes a run of a version that had no signals settings', () => {
     const { signals: _, ...stored } = maskedConfig(load({ bootstrap: 'kafka1:9092' }));
     expect(resumeConfig(stored, load({})).signals.source).toBe('scrape');

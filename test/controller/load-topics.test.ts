@@ -33,7 +33,7 @@ function setUp({ unevenTries = 0, isDeletable = true } = {}) {
   const runId = store.createRun(sampleRun());
   const config = loadConfig({ env: {}, flags: { partitionsPerBroker: '1' }, folder: '/' });
   const observe = (event: RunEvent) => void told.push(event);
-  const disks = new DiskGuard({ brokers: 2, replicationFactor: 2, keptBytes: GB }, GB, {
+  const disks = new DiskGuard({ brokers: 2, replicationFactor: 2, bytesBesideValue: 0, keptBytes: GB }, GB, {
     leastFreeBytes: async () => freeBytes,
   });
   const load = new LoadTopics({ kafka, store, config, runId, brokerIds: [1, 2], disks, observe });

@@ -12,6 +12,7 @@ export async function importProgram(dist) {
     'boundary/reconciliation.js',
     'src/config/load-config.js',
     'src/config/masked-config.js',
+    'src/config/message-recipe.js',
     'src/controller/disk-guard.js',
     'src/controller/load-topics.js',
     'src/controller/open-session.js',
@@ -62,7 +63,7 @@ export async function openTrialBench(program, { cluster, flags = {}, tell = () =
       environment: {},
       searchConfig: program.searchConfigOf(config),
     });
-    const shape = program.diskShape(config.topic, brokerIds.length);
+    const shape = program.diskShape(config.topic, brokerIds.length, program.messageRecipe(config));
     const disks = new program.DiskGuard(shape, config.topic.diskBudgetBytes, program.UNSEEN_DISKS);
     const topics = new program.LoadTopics({ kafka, store, config, runId, brokerIds, disks, observe });
     teardown.add(() => topics.dropAll());

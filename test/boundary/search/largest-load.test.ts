@@ -23,7 +23,13 @@ describe('largestLoad', () => {
     [{ fleet, maxMegabytesPerSecond: 5 }, 5_000, /allowed/, 'the lesser is the configuration'],
     [{ fleet, maxMegabytesPerSecond: 50 }, 43_210, /can offer/, 'the lesser is the fleet'],
     [
-      { disk: { budgetBytes: 20e9, seconds: 50, shape: { brokers: 6, replicationFactor: 3 } } },
+      {
+        disk: {
+          budgetBytes: 20e9,
+          seconds: 50,
+          shape: { brokers: 6, replicationFactor: 3, bytesBesideValue: 0 },
+        },
+      },
       20e9 / (50 * 550),
       /^a run keeps 20 GB on each broker at most .*, which 50 s of more would fill$/,
       'the disks: half of the replicas of 1.1 kB each',
