@@ -13,6 +13,7 @@ import type { Simulation } from '../simulate/read-simulation.ts';
 import { simulateBoundary } from '../simulate/simulate-boundary.ts';
 import { truthText } from '../simulate/truth-text.ts';
 import { openStore } from '../store/store.ts';
+import { brokerDisks } from './local-defaults.ts';
 import { createProgress } from './progress.ts';
 import type { ProgressSink } from './progress-event.ts';
 import { runFolder } from './run-folder.ts';
@@ -83,7 +84,10 @@ async function search(
 ): Promise<{ readonly document: RunDocument; readonly truths: readonly TrueLimit[] | null }> {
   const { simulation } = request;
   if (simulation) return simulateBoundary({ ...request, ...told, simulation });
-  return { document: await findBoundary({ ...request, ...told }), truths: null };
+  return {
+    document: await findBoundary({ ...request, ...told, disks: brokerDisks(request.config) }),
+    truths: null,
+  };
 }
 
 /** Says with each time to come that it is not the watcher's. */
