@@ -80,16 +80,20 @@ function lastLine({ stderr }: Finished): string {
 }
 
 describe('kill -9 in mid-trial', () => {
-  it('of one worker of two: that trial is invalid, and the search goes on with the other', async () => {
+  it('of one worker of two: that trial is invalid, and the search goes on with the one that joined later', async () => {
     const redis = await startPrivateRedis({ directory: join(test.folder, 'redis') });
-    const workers = ['worker-1', 'worker-2'].map((mark) =>
-      startPlimsoll(['worker', '--redis', redis.url], test.folder, mark),
-    );
-    await Promise.all(workers.map((worker) => worker.until(/waits for load jobs/)));
+    const startWorker = async (mark: string): Promise<Running> => {
+      const worker = startPlimsoll(['worker', '--redis', redis.url], test.folder, mark);
+      await worker.until(/waits for load jobs/);
+      return worker;
+    };
+    const first = await startWorker('worker-1');
     const run = startPlimsoll(['find', ...SEARCH, '--redis', redis.url], test.folder, 'two-workers');
-    await intoSecondTrial(run);
-    workers[0]?.child.kill('SIGKILL');
-    await workers[0]?.done;
+    await run.until(FIRST_TRIAL);
+    const second = await startWorker('worker-2');
+    await sleep(IN_WINDOW_MS);
+    first.child.kill('SIGKILL');
+    await first.done;
     await sleep(1_000);
     expect(processesOf('worker-1'), 'its load children end with it').toEqual([]);
     const { status, stderr } = await run.done;
@@ -100,8 +104,8 @@ describe('kill -9 in mid-trial', () => {
     );
     expect(lost).toBeGreaterThan(0);
     expect(verdicts.slice(lost + 1).some(({ kind }) => kind !== 'invalid')).toBe(true);
-    workers[1]?.child.kill('SIGINT');
-    expect((await workers[1]?.done)?.status).toBe(0);
+    second.child.kill('SIGINT');
+    expect((await second.done).status).toBe(0);
     await redis.stop();
   });
 
