@@ -64,7 +64,7 @@ describe('groupReadings', () => {
   });
 
   it('does not take swings for growth', () => {
-    const swings = readingOf({ lag: (second) => (second % 2) * 400 }).growth;
+    const swings = readingOf({ lag: (second) => ((second + 1) % 2) * 400 }).growth;
     expect(swings && isGrowing(swings, 10)).toBe(false);
     const both = readingOf({ lag: (second) => 400 * second + (second % 2) * 400 }).growth;
     expect(both && isGrowing(both, 10)).toBe(true);
