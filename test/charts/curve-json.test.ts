@@ -28,6 +28,26 @@ describe('curveJson', () => {
     expect(parseRunDocument(curveJson(document))).toEqual({ kind: 'document', document });
   });
 
+  it('keeps what consumer groups did', () => {
+    const record = trial(1, 1_000, 50, 30, 0.3);
+    const known = { lag: 12, lagGrowthPerSecond: -3.5 };
+    const groups = [known, { lag: null, lagGrowthPerSecond: null }].map((lag, index) => ({
+      group: `plimsoll-r-group-${index}`,
+      consumedPerSecond: 1_500,
+      consumedBytesPerSecond: 1_500_000,
+      ...lag,
+    }));
+    const document = sampleDocument([point(1_000, 1_500, 1_600)], [{ ...record, consumers: groups }]);
+    expect(parseRunDocument(curveJson(document))).toEqual({ kind: 'document', document });
+  });
+
+  it('reads a document from before consumer lag and latency had limits', () => {
+    const document = sampleDocument();
+    const { lagGrowthShare: _, latencyP99Ms: __, ...thresholds } = document.thresholds;
+    const old = JSON.stringify({ ...JSON.parse(curveJson(document)), thresholds });
+    expect(parseRunDocument(old)).toEqual({ kind: 'document', document });
+  });
+
   it('does not depend on the order in which settings were gathered', () => {
     const document = sampleDocument();
     const shuffled = {

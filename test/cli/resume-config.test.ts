@@ -51,6 +51,32 @@ describe('resumeConfig', () => {
     expect(topic).toMatchObject({ partitionsPerBroker: 3, diskBudgetBytes: 50_000_000_000 });
   });
 
+  it('resumes a run of a version without consumer groups without any, and with the usual limits of rules it lacked', () => {
+    const {
+      consumers: _,
+      consumer: __,
+      thresholds,
+      ...rest
+    } = maskedConfig(load({ bootstrap: 'kafka1:9092' }));
+    const { lagGrowthShare: ___, latencyP99Ms: ____, ...then } = thresholds as Record<string, unknown>;
+    const config = resumeConfig(
+      { ...rest, thresholds: then },
+      load({ groups: '5', consumer: ['check.crcs=true'] }),
+    );
+    expect(config.consumers.groups).toBe(0);
+    expect(config.consumer).toEqual({});
+    expect(config.thresholds).toEqual(load({}).thresholds);
+  });
+
+  it('keeps the groups of the run', () => {
+    const stored = maskedConfig(
+      load({ bootstrap: 'kafka1:9092', groups: '3', consumer: ['check.crcs=true'] }),
+    );
+    const config = resumeConfig(stored, load({}));
+    expect(config.consumers.groups).toBe(3);
+    expect(config.consumer).toEqual({ 'check.crcs': true });
+  });
+
   it('resumes a run of a version that had no signals settings', () => {
     const { signals: _, ...stored } = maskedConfig(load({ bootstrap: 'kafka1:9092' }));
     expect(resumeConfig(stored, load({})).signals.source).toBe('scrape');

@@ -98,6 +98,12 @@ describe('methodDifferences', () => {
     { why: 'a threshold', earlier: {}, now: { idleRatio: '0.3' }, names: ['thresholds.idleRatio'] },
     { why: 'a new property', earlier: {}, now: { client: ['a=1'] }, names: ['client.a'] },
     { why: 'the seed', earlier: {}, now: { seed: '2' }, names: ['load.seed'] },
+    {
+      why: 'consumers',
+      earlier: {},
+      now: { groups: '2', consumer: ['a=1'] },
+      names: ['consumers.groups', 'consumer.a'],
+    },
     { why: 'the payload', earlier: {}, now: { payload: 'json' }, names: ['messages.payload'] },
     {
       why: 'sizes, keys and headers',
@@ -118,6 +124,15 @@ describe('methodDifferences', () => {
   it('does not compare what an older version did not have', () => {
     const { signals: _, ...then } = maskedConfig(configOf());
     expect(methodDifferences(then, maskedConfig(configOf({ signals: 'none' })))).toEqual([]);
+  });
+
+  it('knows that runs of older versions had no consumers, and neither limit', () => {
+    const { consumers: _, consumer: __, thresholds, ...rest } = maskedConfig(configOf());
+    const { lagGrowthShare: ___, latencyP99Ms: ____, ...then } = thresholds as Record<string, unknown>;
+    const old = { ...rest, thresholds: then };
+    expect(methodDifferences(old, maskedConfig(configOf()))).toEqual([]);
+    const now = maskedConfig(configOf({ groups: '1', latencyP99: '50ms' }));
+    expect(methodDifferences(old, now)).toEqual(['thresholds.latencyP99Ms', 'consumers.groups']);
   });
 
   it('knows that runs of older versions sent random messages', () => {
