@@ -133,7 +133,8 @@ try {
   const change = `${slope.toFixed(2)} MB/min, ${grown.toFixed(1)} MB in all`;
   console.log(
     `${isFlat ? 'flat' : 'NOT FLAT'}: ${level.toFixed(0)} MB after the first minute, ${change}; ` +
-      `${acked} of ${accepted} messages acknowledged; the process is ${isThere(child) ? 'STILL THERE' : 'gone'}`,
+      `at most ${Math.max(...outcome.report.ticks.map(({ queued }) => queued))} messages queued, ` +
+      `${acked} of ${accepted} acknowledged; the process is ${isThere(child) ? 'STILL THERE' : 'gone'}`,
   );
 } finally {
   for (const close of closing.reverse()) await close();
