@@ -104,19 +104,28 @@ export async function connectProducer(
   client: ClientProperties,
   options: ConnectOptions,
 ) {
-  let lastError = '';
-  const note = (error: { message: string }) => {
-    lastError = error.message;
-  };
-  producer.on('event.error', note);
+  let reason = '';
+  // Errors are told to those who poll, which nobody does before there is a connection; the log comes all the same.
+  producer.on('event.log', ({ fac, message }: { fac: string; message: string }) => {
+    if (fac === 'FAIL') reason = failureOf(message);
+  });
   const request =
     options.topic === undefined ? { allTopics: true } : { allTopics: false, topic: options.topic };
   await new Promise<void>((resolve, reject) => {
     producer.connect({ ...request, timeout: options.timeoutMs }, (error) => {
-      if (error) reject(unreachable(client, options.timeoutMs, lastError || error.message, error));
+      if (error) reject(unreachable(client, options.timeoutMs, reason || error.message, error));
       else resolve();
     });
   });
+}
+
+/** What a line of librdkafka's log says without thread, broker and times. */
+export function failureOf(line: string): string {
+  return (
+    /^(?:\[thrd:[^\]]*\]: )?(?:\S+\/(?:bootstrap|\d+): )?(.*?)(?: \(after \d+ms in state .*\))?$/s.exec(
+      line,
+    )?.[1] ?? line
+  );
 }
 
 /**

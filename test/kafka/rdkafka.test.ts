@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { connectKafka } from '../../src/kafka/kafka-connection.ts';
 import {
   errorName,
+  failureOf,
   librdkafkaFeatures,
   librdkafkaVersion,
   makeProducer,
@@ -44,9 +45,26 @@ describe('connectKafka', () => {
     await expect(attempt).rejects.toMatchObject({
       code: 'BROKER_UNREACHABLE',
       message: expect.stringMatching(
-        /^no broker answers at 127\.0\.0\.1:1: is it running, is the address right\? \(timeout 1 s; .*\)$/,
+        /^no broker answers at 127\.0\.0\.1:1: is it running, is the address right\? \(timeout 1 s; .*refused\)$/,
       ),
     });
+  });
+});
+
+describe('failureOf', () => {
+  it.each([
+    [
+      '[thrd:ssl://h:1/bootstrap]: ssl://h:1/bootstrap: SSL handshake failed: no (after 1ms in state SSL_HANDSHAKE)',
+      'SSL handshake failed: no',
+    ],
+    [
+      '[thrd:h:1/bootstrap]: h:1/bootstrap: Connect failed: refused (after 0ms in state CONNECT, 1 identical error(s) suppressed)',
+      'Connect failed: refused',
+    ],
+    ['sasl_ssl://h:1/2: SASL authentication error: wrong', 'SASL authentication error: wrong'],
+    ['anything else', 'anything else'],
+  ])('takes the reason out of: %s', (line, reason) => {
+    expect(failureOf(line)).toBe(reason);
   });
 });
 
