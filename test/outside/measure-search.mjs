@@ -1,31 +1,49 @@
 // Repeats whole searches on a real local cluster, the two strategies in turn, and prints how far their estimates agree.
 // Then checks a finished run again, unchanged and after the topic's flush.messages was halved.
 //
-//   npm run build && node test/outside/measure-search.mjs [searches of each strategy, default 5] [adaptive|bisection]
+//   npm run build && node test/outside/measure-search.mjs [searches of each strategy, default 5] [adaptive|bisection] [--disk BYTES]
 //
+// --disk holds the disk of each broker to so many bytes a second (root, cgroup v1): without it the searches also show how much
+// the disk of a shared machine changes meanwhile.
 // The machine should do nothing else meanwhile. Every search counts: one that fails ends the measurement. Before them a
 // short search warms the brokers up: those of a cluster that has just started are slower by what the JVM has not compiled yet.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { formatBytes } from '../../dist/boundary/units.js';
+import { clusterStatus } from '../../dist/src/local-cluster/cluster-status.js';
+import { holdDisk } from './held-disk.mjs';
 
-const searches = Number(process.argv[2] ?? 5);
-if (!(searches >= 1)) throw new Error('usage: measure-search.mjs [searches of each strategy]');
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { disk: { type: 'string' } },
+});
+const searches = Number(positionals[0] ?? 5);
+const diskBytesPerSecond = options.disk === undefined ? null : Number(options.disk);
+if (!(searches >= 1) || !(diskBytesPerSecond === null || diskBytesPerSecond >= 1)) {
+  throw new Error('usage: measure-search.mjs [searches of each strategy] [strategy] [--disk BYTES]');
+}
 const SIZES = '100,1kB,10kB';
 const SETTINGS = ['--window', '10s', '--precision', '5%'];
 /** Bisection takes what it needs; the adaptive search is held to what it promises. */
 const MAX_TRIALS = { adaptive: '7', bisection: '12' };
-const STRATEGIES = process.argv[3] ? [process.argv[3]] : ['adaptive', 'bisection'];
+const STRATEGIES = positionals[1] ? [positionals[1]] : ['adaptive', 'bisection'];
 /** Fsync after every second message, then after every one. */
 const FLUSH_BEFORE = 2;
 
 const home = mkdtempSync(join(tmpdir(), 'plimsoll-measure-'));
 const program = join(import.meta.dirname, '../../dist/src/cli/main.js');
 let isDone = false;
+let letGo = () => {};
 try {
   plimsoll('cluster', 'up');
+  if (diskBytesPerSecond !== null) {
+    const { nodes } = clusterStatus(join(home, 'local-cluster'));
+    const pids = nodes.filter(({ role }) => role === 'broker').map(({ pid }) => pid);
+    letGo = holdDisk(pids, home, diskBytesPerSecond);
+  }
   find('warm-up', ['--max-trials', '4']);
   const runs = Object.fromEntries(STRATEGIES.map((strategy) => [strategy, []]));
   for (let i = 0; i < searches; i++) {
@@ -41,6 +59,7 @@ try {
   isDone = true;
 } finally {
   plimsoll('cluster', 'down');
+  letGo();
   if (isDone) rmSync(home, { recursive: true, force: true });
   else console.log(`runs are kept in ${home}`);
 }
