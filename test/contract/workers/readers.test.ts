@@ -164,7 +164,7 @@ describe('consumer groups', () => {
     }
   });
 
-  it('show the one that cannot follow, and that the brokers are not told from it by a busy reader', async () => {
+  it('show the one that cannot follow, for the brokers do not give it more', async () => {
     const slow = reading(0, 2, ['group-5'], { client: { 'bootstrap.servers': cluster.bootstrap, ...SLOW } });
     const { trial, startAtMs } = await start([producing(), reading(1, 1, GROUPS.slice(0, 4)), slow]);
     const window = windowFrom(startAtMs);
@@ -224,7 +224,7 @@ describe('readers end', () => {
     reports(await trial.outcomes(15_000));
   });
 
-  it('as a lost shard when their process is killed, or their worker', async () => {
+  it('as a lost shard when their process is killed', async () => {
     const { trial } = await start([producing(60), reading(1, 1, GROUPS)]);
     await sleep(1_000);
     const [child = 0] = readerChildren();
