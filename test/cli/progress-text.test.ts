@@ -37,3 +37,19 @@ it('tells of a hold how long it was sustained', () => {
     /overloaded \(request-handler idle 10\.0 % on broker 2, limit 20 %; held for 3 min 40 s\)$/,
   );
 });
+
+it('tells the p99 of a trial that timed its messages', () => {
+  const ackLatency = {
+    messages: 2_000,
+    missing: 0,
+    p50Ms: 4,
+    p90Ms: 6,
+    p99Ms: 11.5,
+    p999Ms: 20,
+    maxMs: 31,
+    timedProducers: 4,
+  };
+  expect(trialFinishedText({ ...trial(7, 1_000, 48, 80, 0.3), ackLatency })).toContain(
+    '/s  p99 12 ms  sustained (',
+  );
+});
