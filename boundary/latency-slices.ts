@@ -25,7 +25,8 @@ export class LatencySlices {
 
   /** @param startAtMs common start of the load, run clock. */
   constructor(startAtMs: number) {
-    this.#startAtMs = Math.round(startAtMs);
+    // Messages tell their time in whole ms, rounded down.
+    this.#startAtMs = Math.floor(startAtMs);
   }
 
   /** Counts a message. @param dueAtMs when it was to be sent, run clock. */
@@ -57,7 +58,7 @@ export class LatencySlices {
 
   /** The slices inside a window: from the first one to before the second one. */
   #inside({ startAtMs, endAtMs }: Window): readonly [first: number, end: number] {
-    const slicesTo = (atMs: number) => (Math.round(atMs) - this.#startAtMs) / this.#sliceMs;
+    const slicesTo = (atMs: number) => (Math.floor(atMs) - this.#startAtMs) / this.#sliceMs;
     return [Math.max(0, Math.ceil(slicesTo(startAtMs))), Math.floor(slicesTo(endAtMs))];
   }
 
