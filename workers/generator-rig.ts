@@ -84,6 +84,7 @@ export function openIdleRig(order: RigOrder): GeneratorRig {
       poll: () => {},
       drain: async () => {},
       isTimed: false,
+      unreported: 0,
       snapshots: [],
     };
   });

@@ -146,13 +146,17 @@ function identity(job: LoadJob, place: ShardPlace) {
   return { shard, workerId: place.workerId, producers, librdkafkaVersion, allowedCores: allowedCores() };
 }
 
-/** Empties the queues, then waits for statistics from after that, which hold the final counts. */
+/**
+ * Empties the queues, then waits for statistics from after that, which hold the final counts, and for the reports of timed
+ * lanes: node-rdkafka hands over 100 of them a turn.
+ */
 async function drain(lanes: readonly ProducerLane[], timeoutMs: number): Promise<void> {
   await Promise.all(lanes.map((lane) => lane.drain(timeoutMs)));
   const drainedAtMs = machineNowMs();
   const isLate = () => machineNowMs() - drainedAtMs > LAST_STATISTICS_MS;
   const hasLast = (lane: ProducerLane) => (lane.snapshots.at(-1)?.atMs ?? 0) >= drainedAtMs;
-  while (!lanes.every(hasLast) && !isLate()) await new Promise((resolve) => setTimeout(resolve, 10));
+  const isDone = (lane: ProducerLane) => hasLast(lane) && lane.unreported === 0;
+  while (!lanes.every(isDone) && !isLate()) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
 function totals(lanes: readonly ProducerLane[]) {

@@ -23,6 +23,8 @@ export interface ProducerLane {
   drain(timeoutMs: number): Promise<void>;
   /** Its messages are reported one by one: it wants to be polled as soon as can be. */
   readonly isTimed: boolean;
+  /** Messages whose delivery report is still to come; 0 when it is not timed. */
+  readonly unreported: number;
   readonly accepted: number;
   readonly failed: number;
   readonly queueFull: number;
@@ -69,11 +71,15 @@ export async function openLane(settings: LaneSettings): Promise<ProducerLane> {
   const client = { ...settings.client, 'delivery.report.only.error': onDelivered === null };
   const producer = makeProducer(client);
   const count: LaneCount = { accepted: 0, failed: 0, queueFull: 0 };
+  let delivered = 0;
   producer.on('delivery-report', (error, report) => {
     if (error) {
       count.failed += 1;
       addError(settings.errors, error.message);
-    } else onDelivered?.(report.timestamp ?? Number.NaN);
+    } else {
+      delivered += 1;
+      onDelivered?.(report.timestamp ?? Number.NaN);
+    }
   });
   const snapshots = collectSnapshots(producer, () => count.failed);
   await connectProducer(producer, client, { timeoutMs: settings.connectTimeoutMs, topic });
@@ -86,6 +92,9 @@ export async function openLane(settings: LaneSettings): Promise<ProducerLane> {
     },
     drain: (timeoutMs) => new Promise((resolve) => producer.flush(timeoutMs, () => resolve())),
     isTimed: onDelivered !== null,
+    get unreported() {
+      return onDelivered === null ? 0 : count.accepted - delivered - count.failed;
+    },
     get accepted() {
       return count.accepted;
     },
