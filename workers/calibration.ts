@@ -11,6 +11,7 @@ import { makeFolder } from '../src/process/make-folder.ts';
 import { roomForChildren } from '../src/process/room-for-children.ts';
 import { builtFile } from '../src/queue/built-file.ts';
 import type { CalibrationKind } from './calibrate.ts';
+import { MALLOC_TUNING } from './malloc-tuning.ts';
 
 /** What `workers/calibrate-child.ts` says to the process that forked it. */
 export type FromCalibration =
@@ -58,7 +59,7 @@ export function measureInChild(kind: CalibrationKind): Promise<readonly Capacity
   const child = fork(builtFile('workers/calibrate-child.js'), [], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     // Connects and flushes of all sizes block threads of the pool at once.
-    env: childEnvironment({ UV_THREADPOOL_SIZE: '32' }),
+    env: childEnvironment({ UV_THREADPOOL_SIZE: '32', ...MALLOC_TUNING }),
   });
   return new Promise<readonly CapacityRate[]>((resolve, reject) => {
     const timer = setTimeout(

@@ -4,6 +4,7 @@ import { builtFile } from '../src/queue/built-file.ts';
 import { crashLine } from '../src/queue/crash-line.ts';
 import type { FinishedShard } from '../src/queue/load-job.ts';
 import type { FromChild, ToChild } from './child-messages.ts';
+import { MALLOC_TUNING } from './malloc-tuning.ts';
 
 /**
  * Threads of libuv's pool in a load child. Each connect and each flush blocks one; with the default of 4, a hundred
@@ -23,7 +24,7 @@ export interface LoadProcess {
 export function forkLoadProcess(): LoadProcess {
   const child = fork(builtFile('workers/load-child.js'), [], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    env: childEnvironment({ UV_THREADPOOL_SIZE: POOL_THREADS }),
+    env: childEnvironment({ UV_THREADPOOL_SIZE: POOL_THREADS, ...MALLOC_TUNING }),
   });
   let tail = '';
   child.stderr?.on('data', (chunk: Buffer) => {

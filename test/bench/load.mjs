@@ -12,10 +12,14 @@ const LENGTHS = {
   full: { warmUpMs: 10_000, measuredMs: 30_000 },
   quick: { warmUpMs: 4_000, measuredMs: 6_000 },
 };
+  { warmUpMs: 10_000, measuredMs: 30_000 },
+  quick: { warmUpMs: 4_000, measuredMs: 6_000 },
+};
 const ALTERNATIONS = { full: 5, quick: 1 };
 /** What a run costs beside its two times: starts, drains, ends. */
 const EXTRA_MS = 3_000;
-const QUEUE_KBYTES = 32_768;
+/** Shallow, as the queues of a trial are that the brokers carry: 64 batches. In a deep one messages are cold when they are sent. */
+const QUEUE_KBYTES = 8_192;
 const BATCH_BYTES = 131_072;
 const LIBRDKAFKA = {
   acks: 1,
