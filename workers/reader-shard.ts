@@ -8,6 +8,7 @@ import { machineNowMs } from './machine-clock.ts';
 import { openMember, partitionsOf, type ReaderMember } from './reader-member.ts';
 import { type GroupReader, type ReaderSampler, readerTickAt, startReaderSampler } from './reader-sampler.ts';
 import { openTopicEnd, type TopicEnd } from './topic-end.ts';
+import { type GroupEnd, unreadMessages, unreadOfWindow } from './unread-messages.ts';
 
 /** How often the time is looked at, ms. */
 const PASS_MS = 20;
@@ -122,7 +123,7 @@ async function readLoad(
   for (const { members } of groups) for (const member of members) member.end();
   // What is still not known of the topic's end will not be.
   emit(Number.POSITIVE_INFINITY);
-  return { startedLateMs, ticks, ...consumeLatency(reading, slices, window) };
+  return { startedLateMs, ticks, ...consumeLatency(reading, slices, { window, ticks }) };
 }
 
 /** Looks at the time until the end of the schedule or the stop. Resolves with the lateness of the first look after the start. */
@@ -150,31 +151,28 @@ async function countBySchedule(
 /** Reads on until every group has read what the topic held at the end of the window, and the ends are known up to there. */
 async function readLate(reading: Reading, window: Window, emit: (nowMs: number) => void): Promise<void> {
   const deadlineMs = machineNowMs() + Math.min(LATE_READ_MS, reading.job.drainTimeoutMs);
-  while (machineNowMs() < deadlineMs && unreadOf(reading, window) !== 0) {
+  while (machineNowMs() < deadlineMs && unreadMessages(endsOf(reading, window)) !== 0) {
     emit(machineNowMs());
     await pause();
   }
 }
 
-/** Messages that were in the topic at the end of the window and have not been read; null while that is not known. */
-function unreadOf({ groups, clockOffsetMs }: Reading, { endAtMs }: Window): number | null {
-  let unread = 0;
-  for (const group of groups) {
-    const there = group.unread.at(endAtMs - clockOffsetMs);
-    if (there === null) return null;
-    const consumed = group.members.reduce((sum, member) => sum + member.consumed, 0);
-    unread += Math.max(0, Math.round(there) - consumed);
-  }
-  return unread;
+/** How the groups stand now towards what there was to read at the end of the window. */
+function endsOf({ groups, clockOffsetMs }: Reading, { endAtMs }: Window): GroupEnd[] {
+  return groups.map(({ group, members, unread }) => ({
+    group,
+    there: unread.at(endAtMs - clockOffsetMs),
+    consumed: members.reduce((sum, member) => sum + member.consumed, 0),
+  }));
 }
 
 function consumeLatency(
   reading: Reading,
   slices: LatencySlices,
-  window: Window | null,
+  { window, ticks }: { readonly window: Window | null; readonly ticks: readonly ReaderTick[] },
 ): Pick<ReaderReport, 'consumeLatency'> {
   const counts = window && slices.countsIn(window);
-  const missing = window && unreadOf(reading, window);
+  const missing = window && unreadOfWindow(endsOf(reading, window), ticks, window);
   return counts && missing !== null ? { consumeLatency: { ...counts, missing } } : {};
 }
 
