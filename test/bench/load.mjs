@@ -12,9 +12,6 @@ const LENGTHS = {
   full: { warmUpMs: 10_000, measuredMs: 30_000 },
   quick: { warmUpMs: 4_000, measuredMs: 6_000 },
 };
-  { warmUpMs: 10_000, measuredMs: 30_000 },
-  quick: { warmUpMs: 4_000, measuredMs: 6_000 },
-};
 const ALTERNATIONS = { full: 5, quick: 1 };
 /** What a run costs beside its two times: starts, drains, ends. */
 const EXTRA_MS = 3_000;

@@ -21,6 +21,8 @@ const PAUSE_MS = 2_000;
 const PAUSE_AFTER_MS = 4_000;
 const CLIENT = { acks: 1, 'linger.ms': 10, 'batch.size': 131_072 };
 
+const nameOf = ({ producers, unitRate }) => `${producers} x ${unitRate}/s`;
+
 const loads = process.argv.includes('--quick') ? QUICK_LOADS : LOADS;
 const broker = await startBroker(console.error);
 process.once('SIGINT', () => broker.stop().finally(() => process.exit(1)));
@@ -50,8 +52,6 @@ function wanted({ producers, unitRate }, more) {
     ...more,
   };
 }
-
-const nameOf = ({ producers, unitRate }) => `${producers} x ${unitRate}/s`;
 
 async function steadyRow(load) {
   const { report } = await runLoadChild(broker, wanted(load));
