@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectKafka } from '../../../dist/src/kafka/kafka-connection.js';
+import { createLoadTopic } from '../../../dist/src/kafka/load-topic.js';
 import { startLocalCluster } from '../../../dist/src/local-cluster/start-local-cluster.js';
 
 const TOPIC = 'plimsoll-bench-load';
@@ -27,12 +28,9 @@ export async function startBroker(onProgress) {
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    await kafka.createTopic({
-      name: TOPIC,
-      partitions: PARTITIONS,
-      replicationFactor: 1,
-      config: TOPIC_CONFIG,
-    });
+    const brokerIds = cluster.brokers.map(({ id }) => id);
+    const even = { brokerIds, partitionsPerBroker: PARTITIONS, replicationFactor: 1, config: TOPIC_CONFIG };
+    await createLoadTopic(kafka, { name: TOPIC, ...even });
   } catch (error) {
     await stop();
     throw error;

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PLAIN_MESSAGES } from '../../../boundary/payload/message-recipe.ts';
 import type { ShardReport } from '../../../boundary/trial.ts';
 import { connectKafka, type KafkaConnection } from '../../../src/kafka/kafka-connection.ts';
+import { createLoadTopic } from '../../../src/kafka/load-topic.ts';
 import { librdkafkaFeatures } from '../../../src/kafka/rdkafka.ts';
 import type { LocalCluster } from '../../../src/local-cluster/local-cluster.ts';
 import { startLocalCluster } from '../../../src/local-cluster/start-local-cluster.ts';
@@ -27,7 +28,8 @@ beforeAll(async () => {
     keepRunning: false,
   });
   connection = await connectKafka({ 'bootstrap.servers': cluster.bootstrap }, 10_000);
-  await connection.createTopic({ name: TOPIC, partitions: PARTITIONS, replicationFactor: 1, config: {} });
+  const one = { brokerIds: [1], partitionsPerBroker: PARTITIONS, replicationFactor: 1, config: {} };
+  await createLoadTopic(connection, { name: TOPIC, ...one });
 });
 
 afterAll(async () => {
