@@ -31,6 +31,8 @@ export async function startBroker(onProgress) {
     const brokerIds = cluster.brokers.map(({ id }) => id);
     const even = { brokerIds, partitionsPerBroker: PARTITIONS, replicationFactor: 1, config: TOPIC_CONFIG };
     await createLoadTopic(kafka, { name: TOPIC, ...even });
+    // A leader that is known need not lead yet: its first message waits for it.
+    await kafka.sendBurst(TOPIC, [...Array(PARTITIONS).keys()], 1);
   } catch (error) {
     await stop();
     throw error;

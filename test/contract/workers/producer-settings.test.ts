@@ -30,6 +30,8 @@ beforeAll(async () => {
   connection = await connectKafka({ 'bootstrap.servers': cluster.bootstrap }, 10_000);
   const one = { brokerIds: [1], partitionsPerBroker: PARTITIONS, replicationFactor: 1, config: {} };
   await createLoadTopic(connection, { name: TOPIC, ...one });
+  // A leader that is known need not lead yet: its first message waits for it.
+  await connection.sendBurst(TOPIC, [0, 1, 2], 1);
 });
 
 afterAll(async () => {
