@@ -130,9 +130,14 @@ export function failureOf(line: string): string {
 
 /**
  * Makes sure that producers with these settings can connect, before a run forks the first of them.
- * @throws PlimsollError CONFIG_INVALID in librdkafka's words.
+ * @throws PlimsollError CONFIG_INVALID in librdkafka's words, or for transactions, in which Plimsoll does not send.
  */
 export async function requireProducerSettings(client: ClientProperties, timeoutMs: number): Promise<void> {
+  if (client['transactional.id'] !== undefined) {
+    const text =
+      'producer.transactional.id does not work: np producers would fence each other off; leave it out';
+    throw new PlimsollError('CONFIG_INVALID', text);
+  }
   const producer = makeProducer(client);
   try {
     await connectProducer(producer, client, { timeoutMs });

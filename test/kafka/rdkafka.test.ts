@@ -39,6 +39,16 @@ describe('requireProducerSettings', () => {
   });
 });
 
+describe('transactions', () => {
+  it('are refused: a transactional id of all producers would let one of them live', async () => {
+    const client = { 'bootstrap.servers': '127.0.0.1:1', 'transactional.id': 'a' };
+    await expect(requireProducerSettings(client, 1_000)).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: expect.stringMatching(/transactional\.id.*leave it out/),
+    });
+  });
+});
+
 describe('connectKafka', () => {
   it('says in one line that no broker answers, and where', async () => {
     const attempt = connectKafka({ 'bootstrap.servers': '127.0.0.1:1' }, 1_000);
