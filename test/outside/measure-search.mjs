@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { formatBytes } from '../../dist/boundary/units.js';
 import { clusterStatus } from '../../dist/src/local-cluster/cluster-status.js';
-import { holdDisk } from './held-disk.mjs';
+import { limitDiskWrites } from './control-groups.mjs';
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -42,7 +42,7 @@ try {
   if (diskBytesPerSecond !== null) {
     const { nodes } = clusterStatus(join(home, 'local-cluster'));
     const pids = nodes.filter(({ role }) => role === 'broker').map(({ pid }) => pid);
-    letGo = holdDisk(pids, home, diskBytesPerSecond);
+    letGo = limitDiskWrites(pids, home, diskBytesPerSecond);
   }
   find('warm-up', ['--max-trials', '4']);
   const runs = Object.fromEntries(STRATEGIES.map((strategy) => [strategy, []]));

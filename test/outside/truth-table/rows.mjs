@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { lacks, limitCpu, limitDiskWrites } from './control-groups.mjs';
+import { lacks, limitCpu, limitDiskWrites } from '../control-groups.mjs';
 import { leadAllBy, limitProducers } from './kafka-tools.mjs';
 import { SlowPath } from './slow-path.mjs';
 
